@@ -1,0 +1,1 @@
+"""What every system plays on; it knows no system."""

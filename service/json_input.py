@@ -1,0 +1,114 @@
+"""Reading JSON that anybody may have sent: what is not JSON is told apart from what is JSON and still no good."""
+
+import json
+import math
+from typing import Any
+
+from service.faults import Fault, InvalidJson, Malformations
+
+
+class _Object(dict[str, Any]):
+    """An object in which a key stood twice."""
+
+    repeated: str
+
+
+def parse(body: bytes) -> Any:
+    """The value of a JSON text in UTF-8.
+
+    `InvalidJson` when it is none (also NaN, Infinity, invalid UTF-8, nesting too deep to read); `Malformations`, with
+    pointers, for keys that stand twice and for strings with a NUL or half a surrogate pair. A number that is whole is an
+    int, however it was written.
+    """
+    try:
+        text = body.decode()
+    except UnicodeDecodeError as error:
+        raise InvalidJson("utf8", position=error.start) from None
+    faults: list[str] = []
+    value = _load(text, faults)
+    if faults or "\\u" in text:
+        _refuse_unusable(value)
+    return value
+
+
+def _load(text: str, faults: list[str]) -> Any:
+    def unique_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) == len(pairs):
+            return found
+        keys = [key for key, _ in pairs]
+        marked = _Object(found)
+        marked.repeated = next(key for key in keys if keys.count(key) > 1)
+        faults.append(marked.repeated)
+        return marked
+
+    def load(parse_int: Any = None) -> Any:
+        return json.loads(
+            text,
+            object_pairs_hook=unique_object,
+            parse_float=_number,
+            parse_constant=_refuse_constant,
+            parse_int=parse_int,
+        )
+
+    try:
+        try:
+            return load()
+        except json.JSONDecodeError:
+            raise
+        except ValueError:
+            return load(_huge_or_int)
+    except json.JSONDecodeError as error:
+        raise InvalidJson("syntax", line=error.lineno, column=error.colno) from None
+    except RecursionError:
+        raise InvalidJson("nesting") from None
+
+
+def _number(literal: str) -> int | float:
+    value = float(literal)
+    return int(value) if value.is_integer() else value
+
+
+def _huge_or_int(literal: str) -> int | float:
+    try:
+        return int(literal)
+    except ValueError:
+        return -math.inf if literal.startswith("-") else math.inf
+
+
+def _refuse_constant(literal: str) -> None:
+    raise InvalidJson("constant", literal=literal)
+
+
+def _refuse_unusable(value: Any) -> None:
+    found: list[Fault] = []
+    pending: list[tuple[str, Any]] = [("#", value)]
+    while pending:
+        pointer, each = pending.pop()
+        if isinstance(each, str):
+            code = _unusable_text(each)
+            if code:
+                found.append(Fault(pointer, code, {}))
+        elif isinstance(each, dict):
+            if isinstance(each, _Object):
+                found.append(Fault(pointer, "duplicate_key", {"key": printable(each.repeated)}))
+            for key, inner in each.items():
+                if _unusable_text(key):
+                    found.append(Fault(pointer, "unusable_key", {"key": printable(key)}))
+                else:
+                    pending.append((f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}", inner))
+        elif isinstance(each, list):
+            pending.extend((f"{pointer}/{index}", inner) for index, inner in enumerate(each))
+    if found:
+        raise Malformations(sorted(found, key=lambda fault: fault.pointer)[:100])
+
+
+def _unusable_text(text: str) -> str:
+    if "\0" in text:
+        return "nul"
+    return "surrogate" if any("\ud800" <= character <= "\udfff" for character in text) else ""
+
+
+def printable(text: str) -> str:
+    """A text that came from outside, cut short and safe to be written as UTF-8."""
+    return text[:80].encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")

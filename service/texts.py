@@ -1,0 +1,161 @@
+"""Texts for people, in English and Russian, rendered from the facts of a step, a rule or a fault.
+
+A template is a format string over named facts. `{value}` is the fact: a number, faces, or the term for a named value;
+`{value:+}` a number with its sign; `{value:# success|# successes}` agrees with the number in the plural forms of the
+language (English: one, other; Russian: one, few, many), `#` being the number; `{value:1=heard|0=not heard|*=other}`
+chooses by the value.
+"""
+
+import string
+import tomllib
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from fractions import Fraction
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from babel import Locale
+
+from rules.catalogue import SYSTEMS
+
+LANGUAGES = ("en", "ru")
+Renderer = Callable[[Mapping[str, Any]], str]
+PLURAL_FORMS = {"en": ("one", "other"), "ru": ("one", "few", "many")}
+
+
+class Texts:
+    """The texts of one language: of the service and of every system."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self._plural = Locale.parse(language).plural_form
+        self.service: dict[str, Any] = _load("service", language)
+        self.systems: dict[str, dict[str, Any]] = {
+            system.slug: _load(f"rules.{system.package}", language) for system in SYSTEMS
+        }
+        self.terms: dict[str, str] = dict(self.service.get("terms", {}))
+        for texts in self.systems.values():
+            self.terms.update(texts.get("terms", {}))
+        self._steps: dict[tuple[str, str], Renderer] = {}
+        for system in SYSTEMS:
+            terms = {**self.service.get("terms", {}), **self.systems[system.slug].get("terms", {})}
+            for rule_id, entry in self.systems[system.slug].get("rules", {}).items():
+                for kind, template in _templates(entry):
+                    self._steps[rule_id, kind] = self.compiled(template, terms)
+        self._faults = {
+            code: self.compiled(template, self.terms)
+            for texts in (self.service, *self.systems.values())
+            for code, template in texts.get("faults", {}).items()
+        }
+
+    def step(self, rule: str, kind: str, facts: Mapping[str, Any]) -> str:
+        """The text of a step."""
+        renderer = self._steps.get((rule, kind)) or self._steps[rule, "*"]
+        return renderer(facts)
+
+    def fault(self, code: str, facts: Mapping[str, Any]) -> str:
+        """The sentence for a fault; one that has none of its own is called by its code."""
+        renderer = self._faults.get(code)
+        return renderer(facts) if renderer else self._faults["unknown"]({**facts, "code": code})
+
+    def rule(self, system: str, rule: str) -> str:
+        """What a rule says."""
+        text: str = self.systems[system]["rules"][rule]["rule"]
+        return text
+
+    def has_step(self, rule: str, kind: str) -> bool:
+        """Whether a step of this rule and kind has a text."""
+        return (rule, kind) in self._steps or (rule, "*") in self._steps
+
+    def compiled(self, template: str, terms: Mapping[str, str]) -> Renderer:
+        """A template turned into a function of the facts, once."""
+        parts = [self._part(*each, terms) for each in string.Formatter().parse(template)]
+
+        def render(facts: Mapping[str, Any]) -> str:
+            return "".join([part(facts) for part in parts])
+
+        return render
+
+    def _part(
+        self, literal: str, field: str | None, spec: str | None, conversion: str | None, terms: Mapping[str, str]
+    ) -> Renderer:
+        if field is None:
+            return lambda _: literal
+        if spec and "=" in spec:
+            cases = dict(case.split("=", 1) for case in spec.split("|"))
+            return lambda facts: literal + cases.get(_plain(facts.get(field)), cases.get("*", ""))
+        if spec and "|" in spec:
+            forms = dict(zip(PLURAL_FORMS[self.language], spec.split("|"), strict=True))
+            return lambda facts: literal + self._agreed(forms, facts[field])
+        if spec == "+":
+            return lambda facts: literal + self._signed(facts[field])
+        return lambda facts: literal + self._shown(facts.get(field), terms)
+
+    def _agreed(self, forms: Mapping[str, str], number: Any) -> str:
+        form = self._plural(abs(float(number) if isinstance(number, Fraction) else number))
+        chosen = forms.get(form) or forms[PLURAL_FORMS[self.language][1]]
+        return chosen.replace("#", self._shown(number, {}))
+
+    def _signed(self, number: Any) -> str:
+        return ("−" if number < 0 else "+") + self._shown(abs(number), {})
+
+    def _shown(self, value: Any, terms: Mapping[str, str]) -> str:
+        if isinstance(value, bool) or value is None:
+            return terms.get(str(value).lower(), str(value).lower())
+        if isinstance(value, int):
+            return str(value) if value >= 0 else f"−{-value}"
+        if isinstance(value, Fraction):
+            shown = f"{float(value):g}".replace("-", "−")
+            return shown.replace(".", ",") if self.language == "ru" else shown
+        if isinstance(value, StrEnum):
+            return terms.get(value.value, value.value)
+        if isinstance(value, tuple | list):
+            return ", ".join(self._shown(each, terms) for each in value)
+        return str(value)
+
+
+def _plain(value: Any) -> str:
+    return str(value.value) if isinstance(value, StrEnum) else str(value).lower() if value is None else str(value)
+
+
+def _templates(entry: Mapping[str, Any]) -> list[tuple[str, str]]:
+    step = entry.get("step")
+    if step is None:
+        return []
+    return [("*", step)] if isinstance(step, str) else list(step.items())
+
+
+def _load(package: str, language: str) -> dict[str, Any]:
+    source = files(package) / "texts" / f"{language}.toml"
+    return tomllib.loads(source.read_text("utf-8"))
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def texts_in(language: str) -> Texts:
+    """The texts of a language, loaded once."""
+    return Texts(language)
+
+
+@lru_cache(maxsize=1024)
+def negotiated(accept_language: str) -> str:
+    """The language that an Accept-Language header asks for; English when it asks for none that is there."""
+    best, best_weight = LANGUAGES[0], 0.0
+    for part in accept_language.split(","):
+        tag, _, parameters = part.strip().partition(";")
+        language = tag.strip().lower().split("-")[0]
+        language = LANGUAGES[0] if language == "*" else language
+        weight = _weight(parameters)
+        if language in LANGUAGES and weight > best_weight:
+            best, best_weight = language, weight
+    return best
+
+
+def _weight(parameters: str) -> float:
+    name, _, value = parameters.strip().partition("=")
+    if name.strip().lower() != "q":
+        return 1.0
+    try:
+        return float(value)
+    except ValueError:
+        return 0.0

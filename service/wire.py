@@ -1,0 +1,110 @@
+"""Validators and JSON Schemas made from the dataclasses of the rules.
+
+The rules know nothing of JSON: their requests are frozen dataclasses with ranges in `Annotated`. Here pydantic builds a
+validator from each, made strict where JSON is: no unknown field, `"3"` and `true` are no integers, and null only where
+the dataclass says so with `NULL_ALLOWED`.
+"""
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any, Generic, TypeVar, get_args, get_type_hints
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import CoreSchema, ErrorDetails, SchemaValidator
+
+from rules.core.faults import Malformed
+from rules.core.nullable import NULL_ALLOWED
+from service.faults import Fault, Malformations
+
+T = TypeVar("T")
+
+STRICT_TYPES = frozenset({"int", "float", "bool", "str"})
+
+
+class Reader(Generic[T]):
+    """Reads one dataclass from a parsed JSON value."""
+
+    def __init__(self, kind: type[T]) -> None:
+        self.schema = strict_schema(kind)
+        self._validator = SchemaValidator(self.schema)
+
+    def read(self, value: Any) -> T:
+        """The dataclass; `Malformations` with a pointer for each thing wrong."""
+        try:
+            read: T = self._validator.validate_python(value)
+        except ValidationError as error:
+            raise Malformations(
+                [fault_of(each) for each in error.errors(include_url=False, include_input=False)]
+            ) from None
+        return read
+
+
+def fault_of(error: ErrorDetails) -> Fault:
+    """One of pydantic's errors as a fault; those that the rules raise keep their own code."""
+    pointer = "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in error["loc"])
+    context = error.get("ctx", {})
+    raised = context.get("error")
+    if isinstance(raised, Malformed):
+        return Fault(f"#{pointer}{'/' if raised.field else ''}{raised.field}", raised.code, raised.facts)
+    facts = {name: value for name, value in context.items() if isinstance(value, str | int | float)}
+    return Fault(f"#{pointer}", error["type"], facts)
+
+
+def strict_schema(kind: type[Any]) -> CoreSchema:
+    """Pydantic's schema of a dataclass, made as strict as JSON."""
+    for each in _dataclasses_within(kind, set()):
+        each.__pydantic_config__ = {"extra": "forbid", "use_attribute_docstrings": True}
+    schema = TypeAdapter(kind).core_schema
+    _tighten(schema, set())
+    return schema
+
+
+def output_schema(kind: type[Any]) -> CoreSchema:
+    """Pydantic's schema of an outcome."""
+    for each in _dataclasses_within(kind, set()):
+        each.__pydantic_config__ = {"extra": "forbid", "use_attribute_docstrings": True}
+    return TypeAdapter(kind).core_schema
+
+
+def _dataclasses_within(kind: Any, seen: set[Any]) -> Iterator[Any]:
+    if isinstance(kind, type) and dataclasses.is_dataclass(kind) and kind not in seen:
+        seen.add(kind)
+        yield kind
+        for hint in get_type_hints(kind, include_extras=True).values():
+            yield from _dataclasses_within(hint, seen)
+    for argument in get_args(kind):
+        yield from _dataclasses_within(argument, seen)
+
+
+def _tighten(node: Any, seen: set[int]) -> None:
+    """Walk a core schema in place: strict scalars, finite floats, no null for a field that may only be absent."""
+    if id(node) in seen:
+        return
+    seen.add(id(node))
+    if isinstance(node, list | tuple):
+        for each in node:
+            _tighten(each, seen)
+        return
+    if not isinstance(node, dict):
+        return
+    if node.get("type") in STRICT_TYPES:
+        node["strict"] = True
+    if node.get("type") == "float":
+        node["allow_inf_nan"] = False
+    if node.get("type") == "dataclass":
+        _refuse_null(node)
+    for key, each in node.items():
+        if key not in ("metadata", "cls", "default", "serialization"):
+            _tighten(each, seen)
+
+
+def _refuse_null(dataclass_schema: dict[str, Any]) -> None:
+    hints = get_type_hints(dataclass_schema["cls"], include_extras=True)
+    for each in dataclass_schema["schema"].get("fields", ()):
+        if NULL_ALLOWED in getattr(hints[each["name"]], "__metadata__", ()):
+            continue
+        holder, inner = each, each["schema"]
+        if inner["type"] == "default":
+            holder, inner = inner, inner["schema"]
+        if inner["type"] == "nullable":
+            holder["schema"] = inner["schema"]
