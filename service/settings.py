@@ -1,0 +1,69 @@
+"""What an operator can set, from environment variables that begin with RULEWRIGHT_."""
+
+import re
+from enum import StrEnum
+from typing import Annotated, Any
+
+from annotated_types import Ge, Le
+from pydantic import BeforeValidator, ValidationError
+from pydantic_core import PydanticCustomError
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+PREFIX = "RULEWRIGHT_"
+ANY_ORIGIN = "*"
+ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#\s]+")
+
+
+class LogLevel(StrEnum):
+    """From which severity on the service writes to its log."""
+
+    CRITICAL = "critical"
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+    DEBUG = "debug"
+
+
+class InvalidSettingsError(Exception):
+    """Settings that the service cannot start with; the message names each and says what is wrong with it."""
+
+
+def _origins(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    origins = tuple(origin.strip() for origin in value.split(",") if origin.strip())
+    if not all(origin == ANY_ORIGIN or ORIGIN.fullmatch(origin) for origin in origins):
+        raise PydanticCustomError("origins", "Each origin should be * or scheme://host[:port] without a path")
+    return origins
+
+
+class Settings(BaseSettings):
+    """The settings of one service; they do not change while it runs."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True)
+
+    host: str = "127.0.0.1"
+    """The address to listen on; 0.0.0.0 is every one."""
+    port: Annotated[int, Ge(1), Le(65_535)] = 8000
+    """The TCP port to listen on."""
+    workers: Annotated[int, Ge(1), Le(256)] = 1
+    """The number of processes that answer."""
+    max_body_bytes: Annotated[int, Ge(1_024)] = 1_048_576
+    """The largest request body that is read."""
+    cors_origins: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_origins)] = (ANY_ORIGIN,)
+    """The origins whose pages may call the service, comma separated; * is any, an empty value none."""
+    log_level: LogLevel = LogLevel.INFO
+    """From which severity on the service writes to its log."""
+
+
+def load_settings(**overrides: Any) -> Settings:
+    """The settings of the environment, with the given ones in their place."""
+    try:
+        return Settings(**overrides)
+    except ValidationError as error:
+        raise InvalidSettingsError("\n".join(_told(each) for each in error.errors(include_url=False))) from None
+
+
+def _told(error: Any) -> str:
+    name = str(error["loc"][0])
+    return f"{name} ({PREFIX}{name.upper()}): {error['msg']}, not {error['input']!r}"

@@ -1,0 +1,62 @@
+"""The settings: defaults, how they are written, and what a mistake is answered."""
+
+import pytest
+
+from service.settings import InvalidSettingsError, LogLevel, load_settings
+
+
+def test_the_defaults_serve_this_machine_alone() -> None:
+    settings = load_settings()
+    assert (settings.host, settings.port, settings.workers) == ("127.0.0.1", 8000, 1)
+    assert settings.cors_origins == ("*",)
+    assert settings.max_body_bytes == 1_048_576
+    assert settings.log_level is LogLevel.INFO
+
+
+@pytest.mark.parametrize(
+    ("value", "origins"),
+    [
+        ("*", ("*",)),
+        ("", ()),
+        ("https://a.example, http://localhost:3000", ("https://a.example", "http://localhost:3000")),
+        ("chrome-extension://abc", ("chrome-extension://abc",)),
+    ],
+)
+def test_origins_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch, value: str, origins: tuple[str, ...]) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CORS_ORIGINS", value)
+    assert load_settings().cors_origins == origins
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("PORT", "0"),
+        ("PORT", "65536"),
+        ("PORT", "http"),
+        ("WORKERS", "0"),
+        ("MAX_BODY_BYTES", "1"),
+        ("CORS_ORIGINS", "https://a.example/"),
+        ("CORS_ORIGINS", "a.example"),
+        ("LOG_LEVEL", "loud"),
+    ],
+)
+def test_a_setting_that_does_not_work_is_named_with_its_value(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(f"RULEWRIGHT_{name}", value)
+    with pytest.raises(InvalidSettingsError) as raised:
+        load_settings()
+    assert f"RULEWRIGHT_{name}" in str(raised.value)
+    assert repr(value) in str(raised.value)
+
+
+def test_every_setting_that_does_not_work_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_PORT", "0")
+    monkeypatch.setenv("RULEWRIGHT_WORKERS", "0")
+    with pytest.raises(InvalidSettingsError, match=r"(?s)RULEWRIGHT_PORT.*RULEWRIGHT_WORKERS"):
+        load_settings()
+
+
+def test_what_the_command_line_says_goes_before_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_PORT", "9000")
+    assert load_settings(port=9001).port == 9001
