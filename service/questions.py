@@ -44,7 +44,7 @@ class Question:
             raise Malformations([Fault("#", "dataclass_type", {})])
         fields = dict(value)
         seed, dice = fields.pop("seed", ABSENT), fields.pop("dice", ABSENT)
-        faults = [*self._seed_faults(seed, dice), *self._dice_faults(dice)]
+        faults = [*self._seed_faults(seed, dice), *self.faults_of_dice(dice)]
         try:
             request = self.reader.read(fields)
         except Malformations as malformed:
@@ -88,7 +88,8 @@ class Question:
             return [Fault("#/seed", "string_too_long", {"max_length": MAX_SEED_LENGTH})]
         return [] if dice is ABSENT else [Fault("#/dice", "not_together", {"fields": "seed, dice"})]
 
-    def _dice_faults(self, dice: Any) -> list[Fault]:
+    def faults_of_dice(self, dice: Any) -> list[Fault]:
+        """What is wrong with supplied dice before any is rolled."""
         if dice is ABSENT:
             return []
         if not isinstance(dice, list):

@@ -43,6 +43,11 @@ class Texts:
             for rule_id, entry in self.systems[system.slug].get("rules", {}).items():
                 for kind, template in _templates(entry):
                     self._steps[rule_id, kind] = self.compiled(template, terms)
+        self._problems = {
+            (name, part): self.compiled(template, self.terms)
+            for name, entry in self.service.get("problems", {}).items()
+            for part, template in entry.items()
+        }
         self._faults = {
             code: self.compiled(template, self.terms)
             for texts in (self.service, *self.systems.values())
@@ -58,6 +63,10 @@ class Texts:
         """The sentence for a fault; one that has none of its own is called by its code."""
         renderer = self._faults.get(code)
         return renderer(facts) if renderer else self._faults["unknown"]({**facts, "code": code})
+
+    def problem(self, name: str, part: str, facts: Mapping[str, Any]) -> str:
+        """The title, the detail or the page of a problem."""
+        return self._problems[name, part](facts)
 
     def rule(self, system: str, rule: str) -> str:
         """What a rule says."""

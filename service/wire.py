@@ -9,7 +9,7 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any, Generic, TypeVar, get_args, get_type_hints
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import CoreSchema, ErrorDetails, SchemaValidator
 
 from rules.core.faults import Malformed
@@ -18,6 +18,10 @@ from service.faults import Fault, Malformations
 
 T = TypeVar("T")
 
+INPUT_CONFIG = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+OUTPUT_CONFIG = ConfigDict(
+    extra="forbid", use_attribute_docstrings=True, json_schema_serialization_defaults_required=True
+)
 STRICT_TYPES = frozenset({"int", "float", "bool", "str"})
 
 
@@ -53,7 +57,7 @@ def fault_of(error: ErrorDetails) -> Fault:
 def strict_schema(kind: type[Any]) -> CoreSchema:
     """Pydantic's schema of a dataclass, made as strict as JSON."""
     for each in _dataclasses_within(kind, set()):
-        each.__pydantic_config__ = {"extra": "forbid", "use_attribute_docstrings": True}
+        each.__pydantic_config__ = INPUT_CONFIG
     schema = TypeAdapter(kind).core_schema
     _tighten(schema, set())
     return schema
@@ -62,7 +66,7 @@ def strict_schema(kind: type[Any]) -> CoreSchema:
 def output_schema(kind: type[Any]) -> CoreSchema:
     """Pydantic's schema of an outcome."""
     for each in _dataclasses_within(kind, set()):
-        each.__pydantic_config__ = {"extra": "forbid", "use_attribute_docstrings": True}
+        each.__pydantic_config__ = INPUT_CONFIG
     return TypeAdapter(kind).core_schema
 
 

@@ -1,0 +1,98 @@
+"""The service: one composition root, and the application that uvicorn serves."""
+
+from collections.abc import Callable
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
+
+from service import problems
+from service.answers import encode
+from service.faults import Malformations
+from service.http import COMMON_HEADERS, PROBLEM_JSON, ProblemsForErrors, known_problem, texts_for
+from service.json_input import printable
+from service.openapi import document
+from service.problems import Problem, problem_body
+from service.routes import catalogue, health, pages
+from service.routes.actions import action_routes
+from service.routes.batch_and_verify import batch_and_verify_routes
+from service.routes.raw import ExactPaths
+from service.settings import Settings, load_settings
+from service.wire import fault_of
+
+EXPOSED_HEADERS = ("Content-Language", "ETag", "Retry-After", "RateLimit", "RateLimit-Policy", "Allow")
+PREFLIGHT_SECONDS = 86_400
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The application, put together from its settings."""
+    settings = settings or load_settings()
+    app = FastAPI(title="Rulewright", docs_url=None, redoc_url=None, openapi_url="/openapi.json")
+    exact = [*action_routes(settings.max_body_bytes), *batch_and_verify_routes(settings.max_body_bytes)]
+    app.router.routes[:0] = [ExactPaths(exact), *exact]
+    for each in (catalogue, health, pages):
+        app.include_router(each.router)
+    app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")
+    app.add_middleware(ProblemsForErrors)
+    app.add_middleware(
+        CORSMiddleware,
+        allow_origins=settings.cors_origins,
+        allow_methods=["GET", "POST", "PATCH", "DELETE"],
+        allow_headers=["*"],
+        allow_private_network=True,
+        expose_headers=EXPOSED_HEADERS,
+        max_age=PREFLIGHT_SECONDS,
+    )
+    app.add_exception_handler(HTTPException, _http_exception)
+    app.add_exception_handler(Problem, _problem)
+    app.add_exception_handler(RequestValidationError, _validation_error)
+    app.openapi = _documented(app)  # type: ignore[method-assign]
+    return app
+
+
+def _documented(app: FastAPI) -> Callable[[], dict[str, Any]]:
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            app.openapi_schema = document(app)
+        return app.openapi_schema
+
+    return openapi
+
+
+def _answer(request: Request, problem: Problem) -> Response:
+    texts = texts_for(request.scope)
+    body = encode(problem_body(problem, texts, printable(request.url.path)))
+    response = Response(body, problem.kind.status)
+    length = [(b"content-length", b"%d" % len(body))]
+    response.raw_headers = [*COMMON_HEADERS[texts.language, PROBLEM_JSON], *problem.headers, *length]
+    return response
+
+
+def _problem(request: Request, error: Exception) -> Response:
+    return _answer(request, known_problem(error))
+
+
+def _http_exception(request: Request, error: Exception) -> Response:
+    if not isinstance(error, HTTPException):
+        return _answer(request, known_problem(error))
+    if error.status_code == 405:
+        allowed = (error.headers or {}).get("Allow", "")
+        facts = {"method": request.method, "allowed": allowed}
+        header = ((b"allow", allowed.encode("latin-1")),)
+        return _answer(request, Problem(problems.METHOD_NOT_ALLOWED, facts, headers=header))
+    if error.status_code == 404:
+        return _answer(request, Problem(problems.NOT_FOUND))
+    return _answer(request, Problem(problems.INVALID_JSON, {}))
+
+
+def _validation_error(request: Request, error: Exception) -> Response:
+    faults = [fault_of(each) for each in error.errors()] if isinstance(error, RequestValidationError) else []
+    return _answer(request, known_problem(Malformations(faults)))
+
+
+app = create_app()

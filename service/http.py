@@ -1,0 +1,148 @@
+"""The HTTP of the endpoints that take JSON: read, parse, answer, or a problem; nothing in between."""
+
+import inspect
+import logging
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, cast
+
+from starlette.types import Receive, Scope, Send
+
+from service import problems
+from service.answers import encode
+from service.json_input import parse, printable
+from service.problems import Problem, problem_body, problem_of
+from service.texts import LANGUAGES, Texts, negotiated, texts_in
+
+Header = tuple[bytes, bytes]
+Answer = Callable[[Any, Texts], bytes] | Callable[[Any, Texts], Awaitable[bytes]]
+
+log = logging.getLogger("rulewright")
+
+JSON = b"application/json"
+PROBLEM_JSON = b"application/problem+json"
+COMMON_HEADERS: dict[tuple[str, bytes], list[Header]] = {
+    (language, content_type): [
+        (b"content-type", content_type),
+        (b"content-language", language.encode()),
+        (b"vary", b"Accept-Language"),
+        (b"cache-control", b"no-store"),
+    ]
+    for language in LANGUAGES
+    for content_type in (JSON, PROBLEM_JSON)
+}
+
+
+def header(scope: Scope, name: bytes) -> bytes:
+    """The value of a request header, empty when it was not sent."""
+    headers: Iterable[Header] = scope["headers"]
+    return next((value for each, value in headers if each == name), b"")
+
+
+def texts_for(scope: Scope) -> Texts:
+    """The texts in the language that the request asks for."""
+    return texts_in(negotiated(header(scope, b"accept-language").decode("latin-1")))
+
+
+async def read_body(scope: Scope, receive: Receive, limit: int) -> bytes:
+    """The whole body; a problem when it is larger than the limit."""
+    length = header(scope, b"content-length")
+    if length.isdigit() and int(length) > limit:
+        raise Problem(problems.BODY_TOO_LARGE, {"limit": limit})
+    body, more = b"", True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ConnectionError
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+        if len(body) > limit:
+            raise Problem(problems.BODY_TOO_LARGE, {"limit": limit})
+    return body
+
+
+def demand_json(scope: Scope) -> None:
+    """A problem when the body is not declared to be JSON."""
+    media = header(scope, b"content-type").split(b";")[0].strip().lower()
+    if media != JSON and not (media.startswith(b"application/") and media.endswith(b"+json")):
+        raise Problem(problems.UNSUPPORTED_MEDIA_TYPE, {"media": printable(media.decode("latin-1"))})
+
+
+async def send_bytes(send: Send, status: int, body: bytes, headers: list[Header]) -> None:
+    """One whole answer."""
+    length = (b"content-length", b"%d" % len(body))
+    await send({"type": "http.response.start", "status": status, "headers": [*headers, length]})
+    await send({"type": "http.response.body", "body": body})
+
+
+async def send_problem(send: Send, scope: Scope, problem: Problem) -> None:
+    """A problem in the language of the request."""
+    texts = texts_for(scope)
+    body = encode(problem_body(problem, texts, printable(scope["path"])))
+    headers = [*COMMON_HEADERS[texts.language, PROBLEM_JSON], *problem.headers]
+    await send_bytes(send, problem.kind.status, body, headers)
+
+
+class JsonEndpoint:
+    """An ASGI endpoint that answers one JSON value with another.
+
+    `answer` takes the parsed value and the texts in the language of the request and gives the encoded answer; what it
+    raises becomes a problem.
+    """
+
+    __slots__ = ("_answer", "_asynchronous", "_limit")
+
+    def __init__(self, answer: Answer, max_body_bytes: int) -> None:
+        self._answer = answer
+        self._asynchronous = inspect.iscoroutinefunction(answer)
+        self._limit = max_body_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        texts = texts_for(scope)
+        try:
+            demand_json(scope)
+            value = parse(await read_body(scope, receive, self._limit))
+            answered: Any = self._answer(value, texts)
+            if self._asynchronous:
+                answered = await answered
+        except ConnectionError:
+            return
+        except Exception as error:  # noqa: BLE001 - whatever it is, the client gets a problem and no trace
+            await send_problem(send, scope, known_problem(error))
+        else:
+            await send_bytes(send, 200, cast("bytes", answered), COMMON_HEADERS[texts.language, JSON])
+
+
+def known_problem(error: Exception) -> Problem:
+    """The problem for an exception; an unknown one is logged and told as an internal error."""
+    problem = problem_of(error)
+    if problem is None:
+        log.error("an unexpected error", exc_info=error)
+        return Problem(problems.INTERNAL_ERROR)
+    return problem
+
+
+class ProblemsForErrors:
+    """ASGI middleware: an exception that escaped everything else becomes a problem, inside CORS."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass one request on, and answer for it if nobody does."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        started = False
+
+        async def watched(message: Any) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        try:
+            await self.app(scope, receive, watched)
+        except Exception as error:  # noqa: BLE001 - as above
+            problem = known_problem(error)
+            if not started:
+                await send_problem(send, scope, problem)

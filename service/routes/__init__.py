@@ -1,0 +1,1 @@
+"""HTTP only: paths, methods and what they are called in the contract."""

@@ -1,0 +1,40 @@
+"""`POST /v1/batch` and `POST /v1/verify`."""
+
+from typing import Any
+
+from service.answers import encode
+from service.batch import answer_batch
+from service.http import JsonEndpoint
+from service.routes.raw import RawRoute
+from service.texts import Texts
+from service.verification import VerifyRequest, verify
+from service.wire import Reader
+
+_verify_reader = Reader(VerifyRequest)
+
+
+def batch_and_verify_routes(max_body_bytes: int) -> list[RawRoute]:
+    """The two routes."""
+    return [
+        RawRoute(
+            "/v1/batch",
+            JsonEndpoint(answer_batch, max_body_bytes),
+            operation_id="resolveBatch",
+            summary="Many requests in one call",
+            description="Up to 1,000 requests of any systems, each answered on its own: a fault spoils only its item.",
+            tags=["batch"],
+        ),
+        RawRoute(
+            "/v1/verify",
+            JsonEndpoint(verified, max_body_bytes),
+            operation_id="verifyResolution",
+            summary="Does a resolution follow from its request?",
+            description="Replays the request on the seed or the dice of the resolution and says where the two first differ.",
+            tags=["verify"],
+        ),
+    ]
+
+
+def verified(value: Any, texts: Texts) -> bytes:
+    """Whether a claimed resolution follows."""
+    return encode(verify(_verify_reader.read(value), texts))
