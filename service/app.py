@@ -32,7 +32,9 @@ PREFLIGHT_SECONDS = 86_400
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The application, put together from its settings."""
     settings = settings or load_settings()
-    app = FastAPI(title="Rulewright", docs_url=None, redoc_url=None, openapi_url="/openapi.json")
+    app = FastAPI(
+        title="Rulewright", docs_url=None, redoc_url=None, openapi_url="/openapi.json", redirect_slashes=False
+    )
     exact = [*action_routes(settings.max_body_bytes), *batch_and_verify_routes(settings.max_body_bytes)]
     app.router.routes[:0] = [ExactPaths(exact), *exact]
     for each in (catalogue, health, pages):
