@@ -30,12 +30,13 @@ class _Unwalked(BaseException):
 
 
 class Budget:
-    """How many runs of the rules one walk may cost, so that it always ends."""
+    """How many runs of the rules and how many pairs of opposed parts one walk may cost, so that it always ends."""
 
-    __slots__ = ("runs_left", "widest")
+    __slots__ = ("pairs_left", "runs_left", "widest")
 
-    def __init__(self, runs: int = MAX_RUNS) -> None:
+    def __init__(self, runs: int = MAX_RUNS, pairs: int = MAX_PAIRS) -> None:
         self.runs_left = runs
+        self.pairs_left = pairs
         self.widest: tuple[int, str] = (0, "")
 
     def spend(self) -> None:
@@ -43,6 +44,12 @@ class Budget:
         self.runs_left -= 1
         if self.runs_left < 0:
             raise OddsTooWide("runs", rule=self.widest[1], readings=self.widest[0])
+
+    def fold(self, pairs: int) -> None:
+        """Count the pairs of two opposed parts; `OddsTooWide` when fewer are left."""
+        self.pairs_left -= pairs
+        if self.pairs_left < 0:
+            raise OddsTooWide("pairs", pairs=pairs)
 
     def meet(self, rule: str, readings: int) -> None:
         """Remember the roll with most readings."""
@@ -82,11 +89,14 @@ class BranchingTrail(Trail):
             self._widths.pop()
         return False
 
-    def _choose(self, chances: Chances[R], rule: str) -> R:
+    def _roll(self, chances: Chances[R], rule: Rule) -> R:
+        self._budget.meet(rule.id, len(chances.values))
+        return self._choose(chances)
+
+    def _choose(self, chances: Chances[R]) -> R:
         if self._at == len(self._script):
             self._script.append(0)
             self._widths.append(len(chances.values))
-            self._budget.meet(rule, len(chances.values))
         branch = self._script[self._at]
         self._at += 1
         self.weight *= chances.weights[branch]
@@ -100,27 +110,29 @@ class BranchingTrail(Trail):
 
     def sum(self, rule: Rule, count: int, sides: int, **facts: Fact) -> int:
         """Take one of the sums."""
-        return self._choose(sum_chances(count, sides), rule.id) if count else 0
+        return self._roll(sum_chances(count, sides), rule) if count else 0
 
     def faces(self, rule: Rule, count: int, sides: int, **facts: Fact) -> tuple[int, ...]:
         """Take one of the rows of faces."""
-        return self._choose(face_chances(count, sides), rule.id) if count else ()
+        return self._roll(face_chances(count, sides), rule) if count else ()
 
     def pool(self, pool: Pool, rules: PoolRules, **facts: Fact) -> Tally:
         """Take one of the tallies."""
-        return self._choose(pool_chances(pool), rules.throw.id)
+        return self._roll(pool_chances(pool), rules.throw)
 
     def apart(self, procedure: Part[R]) -> R:
         """Take one of the values that the part comes to."""
-        return self._choose(self._chances_of(procedure), "")
+        return self._choose(self._chances_of(procedure))
 
     def opposed(self, seen: Callable[[A, B], Hashable], first: Part[A], second: Part[B]) -> tuple[A, B]:
         """Take one of the pairs that `seen` tells apart."""
         key = (seen, first, second)
         if key not in self._known:
-            self._known[key] = _folded(seen, self._chances_of(first), self._chances_of(second))
+            one, other = self._chances_of(first), self._chances_of(second)
+            self._budget.fold(len(one.values) * len(other.values))
+            self._known[key] = _folded(seen, one, other)
         folded: Chances[tuple[A, B]] = self._known[key]
-        return self._choose(folded, "")
+        return self._choose(folded)
 
     def _chances_of(self, needed: Part[R]) -> Chances[R]:
         if needed not in self._known:
@@ -129,9 +141,6 @@ class BranchingTrail(Trail):
 
 
 def _folded(seen: Callable[[A, B], Hashable], first: Chances[A], second: Chances[B]) -> Chances[tuple[A, B]]:
-    pairs = len(first.values) * len(second.values)
-    if pairs > MAX_PAIRS:
-        raise OddsTooWide("pairs", pairs=pairs)
     weights: dict[Hashable, int] = {}
     standing: dict[Hashable, tuple[A, B]] = {}
     for a, weight_a in zip(first.values, first.weights, strict=True):
@@ -176,9 +185,14 @@ def _common(weights: dict[R, dict[int, int]]) -> Chances[R]:
     denominator = lcm(*{part for parts in weights.values() for part in parts})
     summed = [sum(weight * (denominator // part) for part, weight in parts.items()) for parts in weights.values()]
     shared = gcd(denominator, *summed)
+    return Chances(tuple(weights), tuple(weight // shared for weight in summed), _writable(denominator // shared))
+
+
+def _writable(denominator: int) -> int:
+    """The denominator; `OddsTooWide` for one with more digits than are written."""
     if denominator.bit_length() > MAX_DENOMINATOR_BITS:
         raise OddsTooWide("denominator", bits=denominator.bit_length())
-    return Chances(tuple(weights), tuple(weight // shared for weight in summed), denominator // shared)
+    return denominator
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +229,7 @@ def odds_of(fields: tuple[str, ...], chances: Chances[tuple[Any, ...]]) -> Odds:
         Row(values, weight // shared) for values, weight in zip(chances.values, chances.weights, strict=True) if weight
     ]
     rows.sort(key=lambda row: (-row.numerator, tuple(map(_order, row.values))))
-    denominator = chances.denominator // shared
+    denominator = _writable(chances.denominator // shared)
     mean = {
         name: Fraction(sum(row.numerator * row.values[at] for row in rows), denominator)
         for at, name in enumerate(fields)

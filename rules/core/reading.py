@@ -67,6 +67,14 @@ class Pool:
     rote_spares_ones: bool = False
     top_counts_twice: bool = False
 
+    def __post_init__(self) -> None:
+        if not 2 <= self.success <= self.sides:
+            raise ValueError("a 1 is never a hit, and the highest face always")
+        if self.botch is Botch.NO_HITS and self.again is not None and self.again < self.success:
+            raise ValueError("dice that fail are not rolled again where no hit is a botch")
+        if self.botch is Botch.MORE_ONES_THAN_HITS and self.ones is Ones.IGNORED:
+            raise ValueError("ones that are ignored make no botch by their number")
+
 
 @dataclass(frozen=True, slots=True)
 class PoolRules:
@@ -238,8 +246,6 @@ def _score(pool: Pool, face: int, *, first: bool) -> int:
 
 def _weight_of_ones_without_hits(pool: Pool, die_denominator: int) -> int:
     """How often no die of the pool hits and at least one shows a 1, in n-th powers of the die's denominator."""
-    if pool.again is not None and pool.again < pool.success:
-        raise ValueError("dice that fail are not rolled again")
     sides, blanks, misses = pool.sides, pool.success - 2, pool.success - 1
     if not pool.rote:
         of = sides
