@@ -117,7 +117,7 @@ def _response_name(kind: ProblemType) -> str:
 def _problem_responses() -> dict[str, Any]:
     responses = {}
     for kind in PROBLEM_TYPES:
-        if kind.status != 422:
+        if kind.status not in (405, 422):  # another method is no operation of the document
             examples = {kind.name: {"value": _example(kind)}}
             responses[_response_name(kind)] = _problem_response(
                 texts_in("en").problem(kind.name, "title", {}), examples
