@@ -27,8 +27,8 @@ _encoder = msgspec.json.Encoder(enc_hook=_beyond_json)
 encode = _encoder.encode
 
 
-def resolution_body(resolution: Resolution, texts: Texts) -> dict[str, Any]:
-    """A resolution, ready to be encoded."""
+def resolution_body(resolution: Resolution, texts: Texts | None) -> dict[str, Any]:
+    """A resolution, ready to be encoded; without texts when none are given."""
     return {
         "system": resolution.system,
         "action": resolution.action,
@@ -41,8 +41,8 @@ def resolution_body(resolution: Resolution, texts: Texts) -> dict[str, Any]:
     }
 
 
-def step_body(step: Step, texts: Texts) -> dict[str, Any]:
-    """A step with its text; what it does not have is left out."""
+def step_body(step: Step, texts: Texts | None) -> dict[str, Any]:
+    """A step with its text, if texts are given; what it does not have is left out."""
     facts = step.facts
     body: dict[str, Any] = {"rule": step.rule, "kind": step.kind}
     if step.faces is not None:
@@ -52,7 +52,8 @@ def step_body(step: Step, texts: Texts) -> dict[str, Any]:
         facts["value"] = body["value"] = step.value
     if step.total is not None:
         facts["total"] = body["total"] = step.total
-    body["text"] = texts.step(step.rule, step.kind, facts)
+    if texts is not None:
+        body["text"] = texts.step(step.rule, step.kind, facts)
     return body
 
 

@@ -8,12 +8,14 @@ from math import gcd, lcm
 from typing import Any, Generic, TypeVar
 
 from rules.core.faults import OddsTooWide
+from rules.core.margin import Margin, folded_by_margin
 from rules.core.reading import Chances, Pool, PoolRules, Tally, face_chances, pool_chances, sum_chances
 from rules.core.rule import Kind, Rule
 from rules.core.trail import Fact, Number, Part, Trail
 
 MAX_RUNS = 100_000
 MAX_PAIRS = 400_000
+PAIRS_OF_A_MARGIN_AT_THE_PRICE_OF_ONE = 4
 MAX_DENOMINATOR_BITS = 14_000
 
 R = TypeVar("R")
@@ -129,8 +131,13 @@ class BranchingTrail(Trail):
         key = (seen, first, second)
         if key not in self._known:
             one, other = self._chances_of(first), self._chances_of(second)
-            self._budget.fold(len(one.values) * len(other.values))
-            self._known[key] = _folded(seen, one, other)
+            pairs = len(one.values) * len(other.values)
+            if isinstance(seen, Margin):
+                self._budget.fold(pairs // PAIRS_OF_A_MARGIN_AT_THE_PRICE_OF_ONE)
+                self._known[key] = folded_by_margin(seen, one, other)
+            else:
+                self._budget.fold(pairs)
+                self._known[key] = _folded(seen, one, other)
         folded: Chances[tuple[A, B]] = self._known[key]
         return self._choose(folded)
 

@@ -58,6 +58,18 @@ def _resolve(
     trail = AuditTrail(dice)
     outcome = action.resolve(request, trail)
     dice.finish()
+    return resolution_of(system, action, request, outcome, trail, (source, algorithm, seed))
+
+
+def resolution_of(
+    system: System,
+    action: Action[Any, Any],
+    request: Any,
+    outcome: Any,
+    trail: AuditTrail,
+    origin: tuple[str, str | None, str | None],
+) -> Resolution:
+    """The envelope around an outcome and its trail; `origin` is the source of the faces, its algorithm and its seed."""
     rolled = [face for step in trail.steps if step.faces for face in step.faces]
     return Resolution(
         system.slug,
@@ -67,7 +79,7 @@ def _resolve(
         list(dict.fromkeys(trail.refusals)),
         outcome,
         trail.steps,
-        Randomness(source, algorithm, seed, rolled),
+        Randomness(*origin, rolled),
     )
 
 
