@@ -1,11 +1,12 @@
 """The difference of two numbers that two sides came to, as `seen` of opposed parts.
 
-A walk that folds two wide rolls pair by pair costs a product for each; folded by their difference they are two
-polynomials, whose product is one multiplication of whole numbers.
+Folded pair by pair, two wide rolls cost a call and a product for each pair. Of a difference it is known which pairs come to
+it, and those at the floor are the rest of all, so half of the pairs need not be looked at.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import mul
 from typing import Generic, TypeVar
 
 from rules.core.reading import Chances
@@ -25,55 +26,66 @@ class Margin(Generic[A, B]):
 
     def __call__(self, one: A, other: B) -> int:
         """By how much the one is ahead of the other."""
-        return self.floored(self.first(one) - self.second(other))
+        difference = self.first(one) - self.second(other)
+        return difference if self.floor is None or difference > self.floor else self.floor
 
-    def floored(self, margin: int) -> int:
-        """A margin, not below the floor."""
-        return margin if self.floor is None or margin > self.floor else self.floor
+
+@dataclass(frozen=True, slots=True)
+class _Numbers(Generic[R]):
+    """A distribution by number: the weights from the `lowest` on, and for each number one value that has it."""
+
+    lowest: int
+    weights: list[int]
+    standing: dict[int, R]
+
+    @property
+    def highest(self) -> int:
+        return self.lowest + len(self.weights) - 1
 
 
 def folded_by_margin(margin: Margin[A, B], first: Chances[A], second: Chances[B]) -> Chances[tuple[A, B]]:
     """The distribution of the margin, each value with one pair to stand for it."""
-    ones, others = _by_number(margin.first, first), _by_number(margin.second, second)
+    one, other = _by_number(margin.first, first), _by_number(margin.second, second)
     denominator = first.denominator * second.denominator
-    width = denominator.bit_length() // 8 + 1
-    rising = _packed([_weight(ones, number) for number in range(min(ones), max(ones) + 1)], width)
-    falling = _packed([_weight(others, number) for number in range(max(others), min(others) - 1, -1)], width)
-    lowest, highest = min(ones) - max(others), max(ones) - min(others)
-    packed = (rising * falling).to_bytes(width * (highest - lowest + 1), "little")
-    weights: dict[int, int] = {}
-    standing: dict[int, tuple[A, B]] = {}
-    for at, difference in enumerate(range(lowest, highest + 1)):
-        weight = int.from_bytes(packed[at * width : (at + 1) * width], "little")
+    lowest, highest = one.lowest - other.highest, one.highest - other.lowest
+    floor = lowest - 1 if margin.floor is None else margin.floor
+    pairs: list[tuple[A, B]] = []
+    weights: list[int] = []
+    for difference in range(highest, max(lowest - 1, floor), -1):
+        weight = _weight_apart(difference, one, other)
         if weight:
-            seen = margin.floored(difference)
-            weights[seen] = weights.get(seen, 0) + weight
-            if seen not in standing:
-                standing[seen] = _pair_apart(difference, ones, others)
-    return Chances(tuple(standing.values()), tuple(weights.values()), denominator)
+            pairs.append(_pair_apart(difference, one, other))
+            weights.append(weight)
+    at_floor = denominator - sum(weights)
+    if at_floor:
+        pairs.append((one.standing[one.lowest], other.standing[other.highest]))
+        weights.append(at_floor)
+    return Chances(tuple(pairs), tuple(weights), denominator)
 
 
-def _by_number(read: Callable[[R], int], chances: Chances[R]) -> dict[int, tuple[R, int]]:
-    """For each number one value that has it, and the weight of all that do."""
-    found: dict[int, tuple[R, int]] = {}
+def _by_number(read: Callable[[R], int], chances: Chances[R]) -> _Numbers[R]:
+    found: dict[int, int] = {}
+    standing: dict[int, R] = {}
     for value, weight in zip(chances.values, chances.weights, strict=True):
         number = read(value)
-        standing, before = found.get(number, (value, 0))
-        found[number] = (standing, before + weight)
-    return found
+        found[number] = found.get(number, 0) + weight
+        standing.setdefault(number, value)
+    lowest = min(found)
+    return _Numbers(lowest, [found.get(number, 0) for number in range(lowest, max(found) + 1)], standing)
 
 
-def _weight(found: dict[int, tuple[R, int]], number: int) -> int:
-    return found[number][1] if number in found else 0
+def _weight_apart(difference: int, one: _Numbers[A], other: _Numbers[B]) -> int:
+    start = difference - one.lowest + other.lowest
+    if start >= 0:
+        return sum(map(mul, one.weights[start:], other.weights))
+    return sum(map(mul, one.weights, other.weights[-start:]))
 
 
-def _packed(coefficients: list[int], width: int) -> int:
-    """A polynomial as one whole number: each coefficient in as many bytes as any of the product may need."""
-    return int.from_bytes(b"".join(each.to_bytes(width, "little") for each in coefficients), "little")
-
-
-def _pair_apart(difference: int, ones: dict[int, tuple[A, int]], others: dict[int, tuple[B, int]]) -> tuple[A, B]:
-    """One pair with this difference; the caller knows that there is one."""
-    start = max(min(ones), min(others) + difference)
-    number = next(each for each in range(start, max(ones) + 1) if each in ones and each - difference in others)
-    return ones[number][0], others[number - difference][0]
+def _pair_apart(difference: int, one: _Numbers[A], other: _Numbers[B]) -> tuple[A, B]:
+    """One pair with this difference; there is one, since it has a weight."""
+    number = next(
+        each
+        for each in range(max(one.lowest, other.lowest + difference), one.highest + 1)
+        if each in one.standing and each - difference in other.standing
+    )
+    return one.standing[number], other.standing[number - difference]

@@ -15,7 +15,6 @@ from rules.core.trail import Fact, Number, Part, Trail
 
 MAX_RUNS = 100_000
 MAX_PAIRS = 400_000
-PAIRS_OF_A_MARGIN_AT_THE_PRICE_OF_ONE = 4
 MAX_DENOMINATOR_BITS = 14_000
 
 R = TypeVar("R")
@@ -131,13 +130,10 @@ class BranchingTrail(Trail):
         key = (seen, first, second)
         if key not in self._known:
             one, other = self._chances_of(first), self._chances_of(second)
-            pairs = len(one.values) * len(other.values)
-            if isinstance(seen, Margin):
-                self._budget.fold(pairs // PAIRS_OF_A_MARGIN_AT_THE_PRICE_OF_ONE)
-                self._known[key] = folded_by_margin(seen, one, other)
-            else:
-                self._budget.fold(pairs)
-                self._known[key] = _folded(seen, one, other)
+            self._budget.fold(len(one.values) * len(other.values))
+            self._known[key] = (
+                folded_by_margin(seen, one, other) if isinstance(seen, Margin) else _folded(seen, one, other)
+            )
         folded: Chances[tuple[A, B]] = self._known[key]
         return self._choose(folded)
 
