@@ -5,11 +5,13 @@ Order of dice: all of the actor's (see `rolls`), then all of the opponent's. A D
 
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import attrgetter
 
 from rules.chronicles.options import ContestedTie, Options
 from rules.chronicles.pools import POOL_STEPS, DicePool, begin_pool, finish_pool
 from rules.chronicles.rolls import EXCEPTIONAL_SUCCESSES, ROLL_STEPS, RollResult, roll
 from rules.core.action import Action
+from rules.core.margin import Margin
 from rules.core.odds import OddsOver
 from rules.core.rule import Kind, Rule, rule
 from rules.core.trail import Trail, part
@@ -67,14 +69,18 @@ class ContestedRollOutcome:
     """The opponent's roll."""
 
 
+LEAD_OF_ACTOR = Margin(attrgetter("successes"), attrgetter("successes"))
+"""By how many successes the actor is ahead."""
+
+
 def resolve(request: ContestedRollRequest, trail: Trail) -> ContestedRollOutcome:
     """Both sides roll, first the actor; more successes win."""
     actor, opponent = trail.opposed(
-        lead_of_actor,
+        LEAD_OF_ACTOR,
         part(roll_side, ACTOR_POOL, request.actor, request.options),
         part(roll_side, OPPONENT_POOL, request.opponent, request.options),
     )
-    lead = lead_of_actor(actor, opponent)
+    lead = LEAD_OF_ACTOR(actor, opponent)
     result = winner_by(lead, request.options)
     if lead == 0:
         trail.decision(TIE, result=result)
@@ -93,11 +99,6 @@ def roll_side(trail: Trail, base: Rule, pool: DicePool, options: Options) -> Rol
     begin_pool(base, pool, trail)
     finish_pool(pool, trail)
     return roll(int(trail.total), pool, options, trail, willpower_spent=pool.willpower)
-
-
-def lead_of_actor(actor: RollResult, opponent: RollResult) -> int:
-    """By how many successes the actor is ahead."""
-    return actor.successes - opponent.successes
 
 
 def winner_by(lead: int, options: Options) -> ContestResult:

@@ -4,6 +4,7 @@ Order of dice: all of the attack's (see `rolls`), then all of the Dodge's.
 """
 
 from dataclasses import dataclass
+from operator import attrgetter
 
 from rules.chronicles.attack_outcome import AttackOutcome, AttackResult, DefenseMode, DefenseUsed
 from rules.chronicles.damage_points import NO_DAMAGE, DamagePoints, points_of
@@ -22,6 +23,7 @@ from rules.chronicles.rolls import EXCEPTIONAL_SUCCESSES, RollResult, roll
 from rules.chronicles.target import TARGET_STEPS, Target, TargetResult, take_damage
 from rules.chronicles.turn import ActionState
 from rules.chronicles.weapons import DAMAGE_TYPE, RATING, Weapon, WeaponKind
+from rules.core.margin import Margin
 from rules.core.rule import Kind, Rule, rule
 from rules.core.trail import Trail, part
 
@@ -78,6 +80,10 @@ class AttackSide:
     roll: RollResult | None
 
 
+NET_SUCCESSES = Margin(attrgetter("successes"), attrgetter("successes"), floor=0)
+"""Each success of the Dodge takes one from the attack, down to 0; more do nothing."""
+
+
 def resolve_strike(strike: Strike, conclusion: Rule, trail: Trail) -> AttackOutcome:
     """Defense, attack, Dodge, hit or miss, damage, target."""
     score = defense_against(strike, trail)
@@ -122,7 +128,7 @@ def attack_and_dodge(strike: Strike, score: int | None, trail: Trail) -> tuple[A
     if strike.mode is not DefenseMode.DODGE or score is None:
         return attack_side(trail, strike, score), None
     return trail.opposed(
-        net_successes,
+        NET_SUCCESSES,
         part(attack_side, strike, score),
         part(roll_dodge, strike.defense, score, strike.options),
     )
@@ -146,16 +152,11 @@ def attack_side(trail: Trail, strike: Strike, score: int | None) -> AttackSide:
     return AttackSide(successes=rolled.successes, roll=rolled)
 
 
-def net_successes(attack: AttackSide, dodge: RollResult) -> int:
-    """Each success of the Dodge takes one from the attack, down to 0; more do nothing."""
-    return max(0, attack.successes - dodge.successes)
-
-
 def subtract_dodge(attack: AttackSide, dodge: RollResult, trail: Trail) -> int:
     """The attacker keeps only the difference."""
     trail.carry(attack.successes)
     trail.modifier(SUBTRACT, -dodge.successes, floor=0, successes=attack.successes)
-    return net_successes(attack, dodge)
+    return NET_SUCCESSES(attack, dodge)
 
 
 def hits(net: int, dodge: RollResult | None, trail: Trail) -> bool:
