@@ -2,7 +2,7 @@
 
 The rules know nothing of JSON: their requests are frozen dataclasses with ranges in `Annotated`. Here pydantic builds a
 validator from each, made strict where JSON is: no unknown field, `"3"` and `true` are no integers, and null only where
-the dataclass says so with `NULL_ALLOWED`.
+the dataclass says so with `NULL_ALLOWED`. A field whose name is a keyword of Python (`class_`) has its own name here.
 """
 
 import dataclasses
@@ -18,7 +18,13 @@ from service.faults import Fault, Malformations
 
 T = TypeVar("T")
 
-INPUT_CONFIG = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+def wire_name(field: str) -> str:
+    """The name of a field in JSON: without the underscore that keeps it from being a keyword of Python."""
+    return field.removesuffix("_")
+
+
+INPUT_CONFIG = ConfigDict(extra="forbid", use_attribute_docstrings=True, alias_generator=wire_name)
 OUTPUT_CONFIG = ConfigDict(
     extra="forbid", use_attribute_docstrings=True, json_schema_serialization_defaults_required=True
 )
