@@ -21,26 +21,50 @@ class ProblemType:
 
 INVALID_JSON = ProblemType("invalid-json", 400)
 NOT_FOUND = ProblemType("not-found", 404)
+TOKEN_NEEDED = ProblemType("token-needed", 401)
+TOKEN_UNKNOWN = ProblemType("token-unknown", 401)
+NOT_FOR_YOU = ProblemType("not-for-you", 403)
 METHOD_NOT_ALLOWED = ProblemType("method-not-allowed", 405)
+CONTENDED = ProblemType("contended", 409)
+ENCOUNTER_CLOSED = ProblemType("encounter-closed", 409)
+NOTHING_TO_UNDO = ProblemType("nothing-to-undo", 409)
+VERSION_MISMATCH = ProblemType("version-mismatch", 412)
 BODY_TOO_LARGE = ProblemType("body-too-large", 413)
 UNSUPPORTED_MEDIA_TYPE = ProblemType("unsupported-media-type", 415)
 MALFORMED = ProblemType("malformed", 422)
 DICE_NEEDED = ProblemType("dice-needed", 422)
 DICE_LEFT_OVER = ProblemType("dice-left-over", 422)
 ODDS_TOO_WIDE = ProblemType("odds-too-wide", 422)
+NOT_ALLOWED = ProblemType("not-allowed", 422)
+IDEMPOTENCY_KEY_REUSED = ProblemType("idempotency-key-reused", 422)
+LIMIT_REACHED = ProblemType("limit-reached", 422)
 INTERNAL_ERROR = ProblemType("internal-error", 500)
+STORE_UNAVAILABLE = ProblemType("store-unavailable", 503)
+STORE_FULL = ProblemType("store-full", 503)
 
 PROBLEM_TYPES = (
     INVALID_JSON,
     NOT_FOUND,
+    TOKEN_NEEDED,
+    TOKEN_UNKNOWN,
+    NOT_FOR_YOU,
     METHOD_NOT_ALLOWED,
+    CONTENDED,
+    ENCOUNTER_CLOSED,
+    NOTHING_TO_UNDO,
+    VERSION_MISMATCH,
     BODY_TOO_LARGE,
     UNSUPPORTED_MEDIA_TYPE,
     MALFORMED,
     DICE_NEEDED,
     DICE_LEFT_OVER,
     ODDS_TOO_WIDE,
+    NOT_ALLOWED,
+    IDEMPOTENCY_KEY_REUSED,
+    LIMIT_REACHED,
     INTERNAL_ERROR,
+    STORE_UNAVAILABLE,
+    STORE_FULL,
 )
 
 

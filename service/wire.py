@@ -7,6 +7,7 @@ the dataclass says so with `NULL_ALLOWED`. A field whose name is a keyword of Py
 
 import dataclasses
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Generic, TypeVar, get_args, get_type_hints
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
@@ -49,6 +50,12 @@ class Reader(Generic[T]):
         return read
 
 
+@lru_cache(maxsize=256)
+def reader_of(kind: Any) -> Reader[Any]:
+    """The reader of a dataclass, made once."""
+    return Reader(kind)
+
+
 def fault_of(error: ErrorDetails) -> Fault:
     """One of pydantic's errors as a fault; those that the rules raise keep their own code."""
     pointer = "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in error["loc"])
@@ -70,9 +77,9 @@ def strict_schema(kind: type[Any]) -> CoreSchema:
 
 
 def output_schema(kind: type[Any]) -> CoreSchema:
-    """Pydantic's schema of an outcome."""
+    """Pydantic's schema of an outcome, whose every field is always there."""
     for each in _dataclasses_within(kind, set()):
-        each.__pydantic_config__ = INPUT_CONFIG
+        each.__pydantic_config__ = OUTPUT_CONFIG
     return TypeAdapter(kind).core_schema
 
 

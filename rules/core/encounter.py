@@ -7,7 +7,7 @@ event can be checked as any resolution. All that changes is a list of effects; t
 
 import copy
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
@@ -105,9 +105,9 @@ class NotForYou(Exception):
 class Play:
     """One change being decided: the fight, the dice of the event, and what comes of it.
 
-    `fight` is this change's own and may be read freely; it is changed only through `set`, `join` and `leave`, which record effects. `by` says who
-    sends the command, `own` for which combatants they may act (a game master: all). `trail` takes the steps that belong to the
-    fight itself (an order, a reset), not to a stateless resolution.
+    `fight` is this change's own and may be read freely; it is changed only through `set`, `join` and `leave`, which record
+    effects. `by` says who sends the command, `own` for which combatants they may act (a game master: all). `trail` takes the
+    steps that belong to the fight itself (an order, a reset), not to a stateless resolution.
     """
 
     def __init__(self, fight: Fight, dice: Dice, by: Sender, own: frozenset[str]) -> None:
@@ -211,7 +211,7 @@ def _part_with(combatant: Combatant, name: str) -> Any:
     for part in (combatant.turn, combatant.state, combatant.sheet):
         if hasattr(part, name):
             return part
-    if name == "name":
+    if name in ("name", "sheet"):
         return combatant
     raise AttributeError(f"no combatant has a field {name}")
 
@@ -265,10 +265,15 @@ class EncounterRules:
 
 def change_fields(play: Play, combatant_id: str, change: Any) -> None:
     """Set every field that a change gives; those of the turn, the state and the sheet have the same names in it."""
-    for each in fields(change):
-        value = getattr(change, each.name)
-        if value is not None:
-            play.set(combatant_id, each.name, value)
+    combatant = play.combatant(combatant_id)
+    of_sheet = {each.name for each in fields(combatant.sheet)}
+    given = {each.name: value for each in fields(change) if (value := getattr(change, each.name)) is not None}
+    for name, value in given.items():
+        if name not in of_sheet:
+            play.set(combatant_id, name, value)
+    new = {name: value for name, value in given.items() if name in of_sheet}
+    if new:
+        play.set(combatant_id, "sheet", replace(combatant.sheet, **new))
 
 
 def evolve(state: dict[str, Any], effects: Sequence[Mapping[str, Any]]) -> None:
@@ -311,7 +316,9 @@ def as_sent(value: Any) -> Any:
     """A request as a client would send it: plain values, without fields that are at their defaults."""
     if is_dataclass(value) and not isinstance(value, type):
         return {
-            each.name: as_sent(said) for each in fields(value) if (said := getattr(value, each.name)) != _default(each)
+            each.name.removesuffix("_"): as_sent(said)
+            for each in fields(value)
+            if (said := getattr(value, each.name)) != _default(each)
         }
     if isinstance(value, tuple | list):
         return [as_sent(each) for each in value]

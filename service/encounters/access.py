@@ -1,0 +1,74 @@
+"""Tokens: made once, shown once, kept hashed; and what the holder of each may do."""
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from service import problems
+from service.encounters.kept import Kept, Role, Token
+from service.problems import Problem
+
+TOKEN_BYTES = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Who is asking: the token, its role, and the combatants that its holder acts for."""
+
+    token: Token
+
+    @property
+    def role(self) -> Role:
+        """What the holder is in the fight."""
+        return self.token.role
+
+    @property
+    def own(self) -> frozenset[str]:
+        """The combatants that the holder acts for."""
+        return frozenset(self.token.combatants)
+
+    def demand(self, *roles: Role) -> None:
+        """A problem unless the holder is one of these."""
+        if self.role not in roles:
+            raise Problem(problems.NOT_FOR_YOU, {"role": self.role, "needed": ", ".join(roles)})
+
+
+def hashed(secret: str) -> str:
+    """A secret as it is kept and looked up."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def issue(
+    kept: Kept, role: Role, combatants: Sequence[str], label: str | None, parent: str | None
+) -> tuple[Token, str]:
+    """A new token of an encounter, and the secret that is shown once."""
+    secret = secrets.token_urlsafe(TOKEN_BYTES)
+    token = Token(secrets.token_hex(4), role, list(combatants), hashed(secret), label, parent)
+    kept.tokens.append(token)
+    return token, secret
+
+
+def access_with(kept: Kept, secret: str) -> Access:
+    """What a secret gives access to; a problem when it gives none."""
+    if not secret:
+        raise Problem(problems.TOKEN_NEEDED, {})
+    wanted = hashed(secret)
+    found = [each for each in kept.tokens if hmac.compare_digest(each.hash, wanted)]
+    if not found or found[0].revoked:
+        raise Problem(problems.TOKEN_UNKNOWN, {})
+    return Access(found[0])
+
+
+def revoke(kept: Kept, token_id: str) -> None:
+    """Revoke a token, and those that were exchanged for it."""
+    for each in kept.tokens:
+        if each.id == token_id:
+            each.revoked = True
+            break
+    else:
+        raise Problem(problems.NOT_FOUND, {})
+    for each in kept.tokens:
+        if each.parent == token_id and not each.revoked:
+            revoke(kept, each.id)

@@ -1,0 +1,176 @@
+"""The one way in which an encounter changes: load, decide, and append in one atomic step of the store.
+
+A change that names the version it saw (`If-Match`) applies to that or to none. Without it a change that lost a race is
+decided again on the newest state, a bounded number of times. A change with an `Idempotency-Key` is done once.
+"""
+
+import asyncio
+import hashlib
+import secrets
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from rules.core.encounter import evolve
+from service import problems
+from service.answers import encode
+from service.encounters.access import Access, access_with
+from service.encounters.kept import Kept, Status, empty_state, read, written
+from service.encounters.ledger import Draft, event_of
+from service.encounters.limits import Limits
+from service.problems import Problem
+from service.store.store import Appended, Idempotency, Repeated, Store
+
+ATTEMPTS = 20
+LOCKS_KEPT = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What came with a change, beside its body: credentials and conditions."""
+
+    encounter: str
+    token: str
+    fingerprint: str
+    idempotency_key: str | None = None
+    if_match: int | None = None
+
+
+@dataclass(slots=True)
+class Decided:
+    """A decision on one state: the event that it becomes (None: a change of access only) and fields of its own answer."""
+
+    draft: Draft | None
+    answer: dict[str, Any] = field(default_factory=dict)
+
+
+Decide = Callable[[Kept, Access], Awaitable[Decided]]
+Present = Callable[[Kept, Access, dict[str, Any] | None, dict[str, Any]], bytes]
+
+
+class Changes:
+    """Makes changes, one at a time for each encounter within a worker; across workers the store's revision decides."""
+
+    def __init__(self, store: Store, limits: Limits) -> None:
+        self.store = store
+        self.limits = limits
+        self._locks: OrderedDict[str, asyncio.Lock] = OrderedDict()
+
+    async def load(self, encounter: str) -> tuple[int, Kept]:
+        """The newest revision of an encounter and its record."""
+        record = await self.store.load(encounter)
+        if record is None:
+            raise Problem(problems.NOT_FOUND, {})
+        return record.revision, read(record.body)
+
+    async def make(self, asking: Asking, decide: Decide, present: Present) -> bytes:
+        """Make a change and answer it; what was answered before when its key was seen already."""
+        async with self._lock(asking.encounter):
+            revision, kept = await self.load(asking.encounter)
+            for _ in range(ATTEMPTS):
+                answered = await self._attempt(asking, revision, kept, decide, present)
+                if isinstance(answered, bytes):
+                    return answered
+                revision, kept = answered
+        raise Problem(problems.CONTENDED, {"attempts": ATTEMPTS}, headers=((b"retry-after", b"1"),))
+
+    async def _attempt(
+        self, asking: Asking, revision: int, kept: Kept, decide: Decide, present: Present
+    ) -> bytes | tuple[int, Kept]:
+        access = access_with(kept, asking.token)
+        key_hash = _key_hash(asking, access)
+        try:
+            answer, event = await self._decided(asking, kept, access, decide, present)
+        except Exception:
+            repeated = key_hash and await self.store.remembered(asking.encounter, key_hash)
+            if repeated:
+                return _answer_again(asking, repeated)
+            raise
+        idempotency = Idempotency(key_hash, asking.fingerprint, answer) if key_hash else None
+        appended = await self.store.append(
+            asking.encounter,
+            expected_revision=revision,
+            body=written(kept),
+            events=[(event["sequence"], encode(event))] if event else [],
+            idempotency=idempotency,
+            ttl_seconds=self.limits.idle_seconds,
+        )
+        if isinstance(appended, Appended):
+            return answer
+        if isinstance(appended, Repeated):
+            return _answer_again(asking, appended)
+        return appended.record.revision, read(appended.record.body)
+
+    async def _decided(
+        self, asking: Asking, kept: Kept, access: Access, decide: Decide, present: Present
+    ) -> tuple[bytes, dict[str, Any] | None]:
+        if asking.if_match is not None and asking.if_match != kept.version:
+            raise Problem(problems.VERSION_MISMATCH, {"version": kept.version, "seen": asking.if_match})
+        decided = await decide(kept, access)
+        event = None
+        if decided.draft is not None:
+            event = self.enter(kept, decided.draft)
+        return present(kept, access, event, decided.answer), event
+
+    def enter(self, kept: Kept, draft: Draft) -> dict[str, Any]:
+        """Put an event into its place in the log of a record, and apply its effects."""
+        if kept.version >= self.limits.max_events:
+            raise Problem(problems.LIMIT_REACHED, {"what": "events", "limit": self.limits.max_events})
+        event = event_of(draft, kept)
+        evolve(kept.state, event["effects"])
+        kept.version = event["sequence"]
+        kept.last_hash = event["hash"]
+        kept.expires_at = self.expiry()
+        return event
+
+    def expiry(self) -> str:
+        """When an encounter that is used now will be forgotten."""
+        at = datetime.now(UTC) + timedelta(seconds=self.limits.idle_seconds)
+        return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+    def _lock(self, encounter: str) -> asyncio.Lock:
+        lock = self._locks.pop(encounter, None) or asyncio.Lock()
+        self._locks[encounter] = lock
+        while len(self._locks) > LOCKS_KEPT:
+            oldest, unused = next(iter(self._locks.items()))
+            if unused.locked():
+                break
+            del self._locks[oldest]
+        return lock
+
+
+def new_record(system: str, own_dice: Any, opening: dict[str, Any], created_at: str, expires_at: str) -> Kept:
+    """A record of an encounter without events, with a secret seed and the commitment to it."""
+    seed = secrets.token_hex(32)
+    commitment = hashlib.sha256(seed.encode()).hexdigest()
+    return Kept(
+        id=secrets.token_urlsafe(12).replace("-", "a").replace("_", "b"),
+        system=system,
+        seed=seed,
+        commitment=commitment,
+        own_dice=own_dice,
+        opening=opening,
+        created_at=created_at,
+        expires_at=expires_at,
+        state=empty_state(),
+    )
+
+
+def demand_open(kept: Kept) -> None:
+    """A problem when the encounter is closed."""
+    if kept.status is Status.CLOSED:
+        raise Problem(problems.ENCOUNTER_CLOSED, {})
+
+
+def _key_hash(asking: Asking, access: Access) -> str | None:
+    if asking.idempotency_key is None:
+        return None
+    return hashlib.sha256(f"{access.token.hash}\n{asking.idempotency_key}".encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _answer_again(asking: Asking, repeated: Repeated) -> bytes:
+    if repeated.fingerprint != asking.fingerprint:
+        raise Problem(problems.IDEMPOTENCY_KEY_REUSED, {})
+    return repeated.response
