@@ -53,7 +53,7 @@ def test_the_javascript_client_checks_what_the_engine_answers() -> None:
         example = {name: value for name, value in question.action.example.items() if name not in ("seed", "dice")}
         resolution = question.resolve(question.read(example), seed="стол 🎲")
         right.append(as_json_values(resolution_body(resolution, texts_in("en"))))
-        if resolution.randomness.faces:
+        if len(resolution.randomness.faces) > 2:
             wrong.append(right[-1] | {"randomness": right[-1]["randomness"] | {"seed": "стол 🎲🎲"}})
     run = subprocess.run(
         [node(), "--input-type=module", "-e", CHECK_EACH],

@@ -1,0 +1,313 @@
+"""The laws of texts: complete in both languages, right for every step, and no part of what a resolution means."""
+
+import ast
+import dataclasses
+import re
+import string
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from functools import lru_cache
+from typing import Any, get_type_hints
+
+import pytest
+
+from rules.catalogue import SYSTEMS
+from rules.core.audit import Step
+from rules.core.faults import DiceLeftOver, DiceNeeded
+from rules.core.rule import Rule
+from rules.core.system import System
+from service.answers import step_body
+from service.faults import Malformations
+from service.questions import Question
+from service.texts import Texts, texts_in
+from tests.laws.corpus import (
+    LANGUAGES,
+    REPOSITORY,
+    as_json,
+    cases,
+    each_answer,
+    every_action,
+    hold,
+    malformed_cases,
+    resolved,
+)
+from tests.laws.test_rules import every_system
+
+every_language = pytest.mark.parametrize("language", LANGUAGES)
+CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
+
+
+def texts_of(system: System, language: str) -> dict[str, Any]:
+    """The texts of one system."""
+    return texts_in(language).systems[system.slug]
+
+
+def leaves(texts: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Every text with its keys."""
+    for key, value in texts.items():
+        if isinstance(value, dict):
+            yield from leaves(value, (*path, key))
+        else:
+            yield (*path, key), value
+
+
+def all_texts(language: str) -> dict[str, dict[str, Any]]:
+    """The texts of the service and of every system, by name."""
+    texts = texts_in(language)
+    return {"service": texts.service, **texts.systems}
+
+
+# complete
+
+
+@pytest.mark.parametrize("of", ["service", *(system.slug for system in SYSTEMS)])
+def test_both_languages_have_the_same_keys(of: str) -> None:
+    english, russian = ({path for path, _ in leaves(all_texts(language)[of])} for language in LANGUAGES)
+    hold(f"{'.'.join(path)} only in {'en' if path in english else 'ru'}" for path in english ^ russian)
+
+
+@pytest.mark.parametrize("of", ["service", *(system.slug for system in SYSTEMS)])
+def test_no_text_is_empty_and_russian_is_russian(of: str) -> None:
+    hold(
+        f"{'.'.join(path)}: empty"
+        for language in LANGUAGES
+        for path, text in leaves(all_texts(language)[of])
+        if not text
+    )
+    hold(
+        f"{'.'.join(path)}: {text}"
+        for path, text in leaves(all_texts("ru")[of])
+        if not CYRILLIC.search(text) and re.search("[a-z]{2}", re.sub(r"\{[^}]*\}", "", text))
+    )
+    hold(f"{'.'.join(path)}: {text}" for path, text in leaves(all_texts("en")[of]) if CYRILLIC.search(text))
+
+
+@every_system
+@every_language
+def test_every_rule_says_what_it_says_and_nothing_else_does(system: System, language: str) -> None:
+    told = {path[1] for path, _ in leaves(texts_of(system, language)) if path[0] == "rules" and path[2:] == ("rule",)}
+    hold(
+        f"{rule} has {'no rule' if rule not in told else 'a text only'}"
+        for rule in told ^ {each.id for each in system.rules}
+    )
+
+
+@every_system
+@every_language
+def test_every_kind_of_step_has_a_text_and_nothing_else_does(system: System, language: str) -> None:
+    entries = texts_of(system, language).get("rules", {})
+    hold(breach for rule in system.rules for breach in wrong_steps(rule, entries.get(rule.id, {}).get("step")))
+
+
+def wrong_steps(rule: Rule, steps: str | dict[str, str] | None) -> Iterator[str]:
+    """Where the step texts of a rule are not those of its kinds."""
+    if steps is None:
+        if rule.kinds:
+            yield f"{rule.id} has no step text"
+    elif isinstance(steps, str):
+        if len(rule.kinds) != 1:
+            yield f"{rule.id} has one step text for {len(rule.kinds)} kinds"
+    elif set(steps) != {kind.value for kind in rule.kinds}:
+        yield f"{rule.id} has step texts for {sorted(steps)}, not for {sorted(rule.kinds)}"
+
+
+@every_system
+@every_language
+def test_the_system_has_a_title_and_a_summary(system: System, language: str) -> None:
+    assert sorted(texts_of(system, language)["system"]) == ["summary", "title"]
+    assert set(texts_of(system, language).get("actions", {})) == {action.slug for action in system.actions}
+
+
+@every_system
+@every_language
+def test_every_option_has_a_summary_and_a_text_for_each_value(system: System, language: str) -> None:
+    expected = {each.name: {"summary", *values_of(system, each.name)} for each in dataclasses.fields(system.options)}
+    assert {name: set(entry) for name, entry in texts_of(system, language).get("options", {}).items()} == expected
+
+
+def values_of(system: System, option: str) -> tuple[str, ...]:
+    """The values of an option that are named."""
+    kind = get_type_hints(system.options)[option]
+    return tuple(value.value for value in kind) if isinstance(kind, type) and issubclass(kind, StrEnum) else ()
+
+
+@every_system
+@every_language
+def test_every_table_and_every_fact_has_a_title(system: System, language: str) -> None:
+    texts = texts_of(system, language)
+    assert set(texts.get("tables", {})) == set(system.tables)
+    assert set(texts.get("facts", {})) == set(system.facts)
+    assert all(entry.get("title") for part in ("tables", "facts") for entry in texts.get(part, {}).values())
+
+
+@every_system
+@every_language
+def test_no_text_stands_under_a_heading_that_nobody_reads(system: System, language: str) -> None:
+    headings = {"system", "actions", "options", "terms", "tables", "facts", "rules", "faults"}
+    assert set(texts_of(system, language)) <= headings
+
+
+@every_system
+@every_language
+def test_every_fault_that_the_rules_raise_has_a_sentence(system: System, language: str) -> None:
+    told = {*texts_in(language).service["faults"], *texts_of(system, language).get("faults", {})}
+    hold(f"{code}, raised in {where}" for code, where in codes_raised_in(system.package) if code not in told)
+
+
+@lru_cache
+def codes_raised_in(package: str) -> tuple[tuple[str, str], ...]:
+    """Each code that stands as such in a `Malformed` of a system or of the core."""
+    found = []
+    for folder in (package, "core"):
+        for file in sorted((REPOSITORY / "rules" / folder).glob("*.py")):
+            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Malformed":
+                    codes = [str(each.value) for each in ast.walk(node.args[0]) if isinstance(each, ast.Constant)]
+                    found += [(code, f"{folder}/{file.name}") for code in codes]
+    return tuple(found)
+
+
+@every_action
+@every_language
+def test_every_malformed_case_is_told_in_words(question: Question, language: str) -> None:
+    breaches = []
+    for case in malformed_cases(question):
+        with pytest.raises((Malformations, DiceNeeded, DiceLeftOver)) as raised:
+            resolved(question, case.body)
+        for fault in getattr(raised.value, "faults", ()):
+            facts = WatchedFacts(fault.facts)
+            told = texts_in(language).fault(fault.code, facts)
+            wrong = [*faults_of(told.replace("_", ""), words_of(case.body), language), *facts.missing]
+            if told == texts_in(language).fault("unknown", {"code": fault.code}) or wrong:
+                breaches.append(f"{case.name}: {fault.code} at {fault.pointer}: {told!r} {wrong}")
+    hold(breaches)
+
+
+# right for every step
+
+
+class WatchedFacts(dict[str, Any]):
+    """Facts of a step that remember which were asked for and not there."""
+
+    def __init__(self, facts: Mapping[str, Any]) -> None:
+        super().__init__(facts)
+        self.missing: set[str] = set()
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self:
+            self.missing.add(name)
+            return 0
+        return super().__getitem__(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        if name not in self:
+            self.missing.add(name)
+        return super().get(name, default)
+
+
+@every_action
+@every_language
+def test_every_step_has_the_facts_that_its_text_asks_for(question: Question, language: str) -> None:
+    breaches = []
+    for name, resolution in each_answer(question):
+        for step in resolution.audit:
+            facts = WatchedFacts(step.facts)
+            step_body(dataclasses.replace(step, facts=facts), texts_in(language))
+            breaches += [f"{step.rule} as {step.kind} asks for {fact}, in {name}" for fact in facts.missing]
+    hold(breaches)
+
+
+@every_action
+def test_texts_are_whole_and_in_their_language(question: Question) -> None:
+    """No brace is left over, no value of the program shows through, Russian is Russian and English is not."""
+    breaches = []
+    for case, (_, resolution) in zip([*cases(question)] * 2, each_answer(question), strict=True):
+        own = words_of(case.body)
+        for language in LANGUAGES:
+            for step in as_json(resolution, language)["audit"]:
+                breaches += [
+                    f"{step['rule']}: {fault} in {step['text']!r}" for fault in faults_of(step["text"], own, language)
+                ]
+    hold(breaches)
+
+
+def words_of(body: Any) -> set[str]:
+    """Every string that a request brought along; such a one may stand in a text as it is."""
+    if isinstance(body, str):
+        return {body}
+    parts = body.values() if isinstance(body, dict) else body if isinstance(body, list) else ()
+    return {word for part in parts for word in words_of(part)}
+
+
+def faults_of(text: str, own: set[str], language: str) -> Iterator[str]:
+    """What is wrong with a text; the request's own words may be in any language."""
+    if not text.strip() or text != text.strip() or "  " in text:
+        yield "space"
+    for word in sorted(own, key=len, reverse=True):
+        if not re.fullmatch("[a-z]+(_[a-z]+)+", word):
+            text = text.replace(word, "")
+    if re.search("[{}]", text):
+        yield "a brace"
+    if re.search(r"\bNone\b|\bnull\b|\b(True|False)\b|Fraction|<", text):
+        yield "a value of the program"
+    if re.search("[a-z]_[a-z]", text):
+        yield "a name of the program"
+    if language == "ru" and not CYRILLIC.search(text):
+        yield "no Russian"
+    if language == "en" and CYRILLIC.search(text):
+        yield "Russian"
+
+
+@every_action
+@every_language
+def test_every_named_value_that_a_text_shows_has_a_term_or_a_choice(question: Question, language: str) -> None:
+    texts = texts_in(language)
+    terms = {**texts.service.get("terms", {}), **texts_of(question.system, language).get("terms", {})}
+    hold(
+        f"{step.rule} shows {fact}={value!r}"
+        for _, resolution in each_answer(question)
+        for step in resolution.audit
+        for fact, value in untold(texts, question.system, step, terms)
+    )
+
+
+def untold(texts: Texts, system: System, step: Step, terms: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
+    """The facts whose value a step's template neither has a word for nor chooses by."""
+    entry = texts.systems[system.slug]["rules"][step.rule]["step"]
+    template = entry if isinstance(entry, str) else entry[step.kind]
+    for _, fact, spec, _ in string.Formatter().parse(template):
+        if fact is None:
+            continue
+        value = step.facts.get(fact)
+        if spec and "=" in spec:
+            choices = {choice.split("=", 1)[0] for choice in spec.split("|")}
+            plain = value.value if isinstance(value, StrEnum) else "none" if value is None else str(value)
+            if "*" not in choices and plain not in choices:
+                yield fact, value
+        elif isinstance(value, StrEnum) and value.value not in terms:
+            yield fact, value
+
+
+# no part of what a resolution means
+
+
+@every_action
+def test_texts_change_nothing_else_of_a_resolution(question: Question) -> None:
+    for name, resolution in each_answer(question):
+        english, russian = as_json(resolution, "en"), as_json(resolution, "ru")
+        for step in (*english["audit"], *russian["audit"]):
+            assert step.pop("text"), name
+        assert english == russian, name
+
+
+@every_action
+def test_nothing_but_a_step_has_a_text(question: Question) -> None:
+    """What replays compare leaves every `text` out: an outcome may not have one."""
+    hold(name for name, resolution in each_answer(question) if "text" in keys_of(as_json(resolution)["outcome"]))
+
+
+def keys_of(value: Any) -> set[str]:
+    """Every key of a JSON value, however deep."""
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    own = set(value) if isinstance(value, dict) else set()
+    return own.union(*map(keys_of, parts))
