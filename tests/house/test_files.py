@@ -5,14 +5,13 @@ import pytest
 from tests.house.files import all_files, lines_of, python_files
 
 LONGEST = 400
-LONGEST_LINE = 128
 
 ELSEWHERE = [
     "".join(parts)
     for parts in (
         ("/wo", "rk/"),
         ("../sha", "red"),
-        ("file:", "///"),
+        ("file:", "///opt"),
         ("registry.", "npmjs.org"),
         ("registry.", "yarnpkg.com"),
         ("pypi.org/", "simple"),
