@@ -33,6 +33,13 @@ JSON_PROBLEMS = (
     problems.MALFORMED,
     problems.INTERNAL_ERROR,
 )
+ANSWERED_STATELESSLY = (
+    *JSON_PROBLEMS,
+    problems.NOT_FOUND,
+    problems.DICE_NEEDED,
+    problems.DICE_LEFT_OVER,
+    problems.ODDS_TOO_WIDE,
+)
 DESCRIPTION = """Rules as a service: a client sends one combat question and gets the resolved outcome with the whole audit
 trail, every modifier, limit, die and decision under the id of its rule. A seed makes a result reproducible anywhere.
 
@@ -117,12 +124,12 @@ def _response_name(kind: ProblemType) -> str:
 def _problem_responses() -> dict[str, Any]:
     responses = {}
     for kind in PROBLEM_TYPES:
-        if kind.status not in (405, 422):  # another method is no operation of the document
+        if kind in ANSWERED_STATELESSLY and kind.status != 422:
             examples = {kind.name: {"value": _example(kind)}}
             responses[_response_name(kind)] = _problem_response(
                 texts_in("en").problem(kind.name, "title", {}), examples
             )
-    examples = {kind.name: {"value": _example(kind)} for kind in PROBLEM_TYPES if kind.status == 422}
+    examples = {kind.name: {"value": _example(kind)} for kind in ANSWERED_STATELESSLY if kind.status == 422}
     responses["Unprocessable"] = _problem_response("The request is no question of this kind", examples)
     return responses
 
