@@ -16,3 +16,9 @@ def pytest_runtest_makereport(
         report.outcome = "failed"
         report.longrepr = f"{item.nodeid} was skipped, which CI=true forbids: {call.excinfo and call.excinfo.value}"
     return report
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """The loop that uvicorn runs."""
+    return "asyncio"
