@@ -57,6 +57,7 @@ def document(app: FastAPI) -> dict[str, Any]:
     )
     found["info"]["license"] = {"name": "MIT", "identifier": "MIT"}
     found["servers"] = [{"url": "/", "description": "This service"}]
+    found["security"] = []
     found["tags"] = _tags()
     found["components"] = {
         "schemas": {**all_schemas(), **_service_schemas()},
@@ -270,7 +271,8 @@ def _describe_catalogue(paths: dict[str, Any]) -> None:
     listing["responses"] = _answers(_ok("The systems", _reference("SystemList")), (problems.INTERNAL_ERROR,))
     one = paths["/v1/systems/{system}"]["get"]
     slug = {"type": "string", "enum": [system.slug for system in SYSTEMS]}
-    one["parameters"] = [{"name": "system", "in": "path", "required": True, "schema": slug}, language]
+    which = {"name": "system", "in": "path", "required": True, "description": "The system's slug.", "schema": slug}
+    one["parameters"] = [which, language]
     kinds = (problems.NOT_FOUND, problems.INTERNAL_ERROR)
     one["responses"] = _answers(_ok("The system", _reference("SystemDescription")), kinds)
 
