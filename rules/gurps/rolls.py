@@ -61,10 +61,15 @@ class Critical(StrEnum):
 
 def effective_score(base: Rule, check: Check, trail: Trail) -> int:
     """Effective = skill + modifiers, then not more than the cap."""
+    modified_score(base, check, trail)
+    return capped(check.cap, trail)
+
+
+def modified_score(base: Rule, check: Check, trail: Trail) -> None:
+    """Begin the running total with skill + modifiers."""
     trail.base(base, check.score)
     for modifier in check.modifiers or ():
         trail.modifier_if_any(CUSTOM_MODIFIER, modifier.value, name=modifier.name)
-    return capped(check.cap, trail)
 
 
 def capped(cap: int | None, trail: Trail) -> int:
