@@ -3,6 +3,7 @@
 import inspect
 import logging
 from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
 from typing import Any, cast
 
 from starlette.types import Receive, Scope, Send
@@ -80,6 +81,63 @@ async def send_problem(send: Send, scope: Scope, problem: Problem) -> None:
     body = encode(problem_body(problem, texts, printable(scope["path"])))
     headers = [*COMMON_HEADERS[texts.language, PROBLEM_JSON], *problem.headers]
     await send_bytes(send, problem.kind.status, body, headers)
+
+
+@dataclass(slots=True)
+class Call:
+    """One request to an endpoint: `body` are the bytes as they came, `value` the JSON value in them (None without a body)."""
+
+    scope: Scope
+    texts: Texts
+    body: bytes
+    value: Any
+
+    @property
+    def path(self) -> dict[str, str]:
+        """The parameters of the path."""
+        parameters: dict[str, str] = self.scope["path_params"]
+        return parameters
+
+    def header(self, name: bytes) -> str:
+        """The value of a request header, empty when it was not sent."""
+        return header(self.scope, name).decode("latin-1")
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An encoded answer with its status and headers of its own."""
+
+    body: bytes
+    status: int = 200
+    headers: tuple[Header, ...] = ()
+
+
+class Endpoint:
+    """An ASGI endpoint for a call with a path, conditions or credentials; `takes_body` says whether it reads JSON."""
+
+    __slots__ = ("_handle", "_limit", "_takes_body")
+
+    def __init__(self, handle: Callable[[Call], Awaitable[Reply]], max_body_bytes: int, *, takes_body: bool) -> None:
+        self._handle = handle
+        self._limit = max_body_bytes
+        self._takes_body = takes_body
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        texts = texts_for(scope)
+        try:
+            body, value = b"", None
+            if self._takes_body:
+                demand_json(scope)
+                body = await read_body(scope, receive, self._limit)
+                value = parse(body)
+            reply = await self._handle(Call(scope, texts, body, value))
+        except ConnectionError:
+            return
+        except Exception as error:  # noqa: BLE001 - whatever it is, the client gets a problem and no trace
+            await send_problem(send, scope, known_problem(error))
+        else:
+            await send_bytes(send, reply.status, reply.body, [*COMMON_HEADERS[texts.language, JSON], *reply.headers])
 
 
 class JsonEndpoint:

@@ -90,23 +90,25 @@ class Question:
 
     def faults_of_dice(self, dice: Any) -> list[Fault]:
         """What is wrong with supplied dice before any is rolled."""
-        if dice is ABSENT:
-            return []
-        if not isinstance(dice, list):
-            return [Fault("#/dice", "list_type", {})]
-        if len(dice) > self.action.max_dice:
-            return [Fault("#/dice", "too_long", {"max_length": self.action.max_dice})]
-        faults = [self._face_fault(f"#/dice/{index}", face) for index, face in enumerate(dice)]
-        return [fault for fault in faults if fault]
+        return [] if dice is ABSENT else faults_of_dice(dice, self.action.max_dice, self.action.max_sides)
 
-    def _face_fault(self, pointer: str, face: Any) -> Fault | None:
-        if not isinstance(face, int) or isinstance(face, bool):
-            return Fault(pointer, "int_type", {})
-        if face < 1:
-            return Fault(pointer, "greater_than_equal", {"ge": 1})
-        if face > self.action.max_sides:
-            return Fault(pointer, "less_than_equal", {"le": self.action.max_sides})
-        return None
+
+def faults_of_dice(dice: Any, max_dice: int, max_sides: int) -> list[Fault]:
+    """What is wrong with supplied dice, of which there may be so many with so many sides, before any is rolled."""
+    if not isinstance(dice, list):
+        return [Fault("#/dice", "list_type", {})]
+    if len(dice) > max_dice:
+        return [Fault("#/dice", "too_long", {"max_length": max_dice})]
+    faults = [_face_fault(f"#/dice/{index}", face, max_sides) for index, face in enumerate(dice)]
+    return [fault for fault in faults if fault]
+
+
+def _face_fault(pointer: str, face: Any, max_sides: int) -> Fault | None:
+    if not isinstance(face, int) or isinstance(face, bool):
+        return Fault(pointer, "int_type", {})
+    if face < 1:
+        return Fault(pointer, "greater_than_equal", {"ge": 1})
+    return Fault(pointer, "less_than_equal", {"le": max_sides}) if face > max_sides else None
 
 
 def _fault(malformed: Malformed) -> Fault:

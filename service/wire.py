@@ -7,7 +7,6 @@ the dataclass says so with `NULL_ALLOWED`. A field whose name is a keyword of Py
 
 import dataclasses
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any, Generic, TypeVar, get_args, get_type_hints
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
@@ -50,10 +49,14 @@ class Reader(Generic[T]):
         return read
 
 
-@lru_cache(maxsize=256)
-def reader_of(kind: Any) -> Reader[Any]:
+_readers: dict[type[Any], Reader[Any]] = {}
+
+
+def reader_of(kind: type[Any]) -> Reader[Any]:
     """The reader of a dataclass, made once."""
-    return Reader(kind)
+    if kind not in _readers:
+        _readers[kind] = Reader(kind)
+    return _readers[kind]
 
 
 def fault_of(error: ErrorDetails) -> Fault:

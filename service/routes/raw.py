@@ -10,14 +10,14 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 
 class RawRoute(APIRoute):
-    """A documented POST route that hands the connection to an ASGI endpoint.
+    """A documented route, of POST unless said otherwise, that hands the connection to an ASGI endpoint.
 
     FastAPI's own handling (exit stacks, dependencies, response models) is not for it: what guards these endpoints has to be
     a middleware.
     """
 
-    def __init__(self, path: str, app: ASGIApp, **documented: Any) -> None:
-        super().__init__(path, _never_called, methods=["POST"], response_model=None, **documented)
+    def __init__(self, path: str, app: ASGIApp, *, method: str = "POST", **documented: Any) -> None:
+        super().__init__(path, _never_called, methods=[method], response_model=None, **documented)
         self.app = app
 
 

@@ -1,0 +1,83 @@
+"""What clients send about encounters, the same in every system; what differs is made from the system's own dataclasses."""
+
+from dataclasses import dataclass, field, fields, make_dataclass
+from functools import lru_cache
+from typing import Annotated, Any, get_type_hints
+
+from annotated_types import Len
+from pydantic import StringConstraints
+
+from rules.core.encounter import EncounterRules
+from rules.core.system import System
+from service.encounters.kept import OwnDice, Role
+
+CombatantId = Annotated[str, StringConstraints(min_length=1, max_length=40, pattern="^[a-z][a-z0-9_]*$")]
+Label = Annotated[str, Len(1, 80)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenRequest:
+    """A token that the game master hands out."""
+
+    role: Role
+    """What its holder is: another game master, a player, a spectator."""
+    combatants: Annotated[tuple[CombatantId, ...], Len(0, 20)] = ()
+    """The combatants that a player acts for."""
+    label: Label | None = None
+    """A name by which the game master knows it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoinRequest:
+    """An invite, which is any token of the encounter, to be exchanged for a token of one's own."""
+
+    invite: Annotated[str, Len(1, 200)]
+    """The token that came in a link."""
+    label: Label | None = None
+    """A name by which the game master knows whose token it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class SystemBodies:
+    """The bodies that a system types: to open an encounter, and to add and to change a combatant."""
+
+    opening: type[Any]
+    combatant: type[Any]
+    change: type[Any]
+
+
+@lru_cache(maxsize=16)
+def bodies_of(system: System) -> SystemBodies:
+    """The bodies of one system, made once from its rules."""
+    rules = system.encounter
+    if rules is None:
+        raise ValueError(f"{system.slug} keeps no fights")
+    return SystemBodies(_opening(rules), _combatant(rules), rules.change)
+
+
+def _opening(rules: EncounterRules) -> type[Any]:
+    hints = get_type_hints(rules.opening, include_extras=True)
+    said = [(each.name, hints[each.name], field(default=each.default)) for each in fields(rules.opening)]
+    made = make_dataclass(
+        "EncounterOpening",
+        [*said, ("own_dice", OwnDice, field(default=OwnDice.GM))],
+        frozen=True,
+        slots=True,
+        kw_only=True,
+    )
+    made.__doc__ = "A fight is opened: what its system has to know, and whose commands may bring dice of their own."
+    made.__module__ = rules.opening.__module__
+    return made
+
+
+def _combatant(rules: EncounterRules) -> type[Any]:
+    made = make_dataclass(
+        "CombatantJoining",
+        [("id", CombatantId), ("name", Annotated[str, Len(1, 80)]), ("sheet", rules.sheet)],
+        frozen=True,
+        slots=True,
+        kw_only=True,
+    )
+    made.__doc__ = "One who enters the fight: an id of the client's choice, a name for people, and the sheet."
+    made.__module__ = rules.sheet.__module__
+    return made

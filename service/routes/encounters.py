@@ -1,0 +1,192 @@
+"""`/v1/{system}/encounters…`, for every system that keeps fights, typed by it."""
+
+import re
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+
+from rules.core.encounter import Command
+from service.answers import encode
+from service.encounters.changes import Asking
+from service.encounters.desk import MAX_PAGE, PAGE, Desk, fingerprint
+from service.encounters.views import state_view
+from service.faults import Fault, Malformations
+from service.http import Call, Endpoint, Reply
+from service.routes.raw import RawRoute
+from service.schemas import pascal
+
+ETAG = re.compile(r'(?:W/)?"(\d{1,9})"|(\d{1,9})')
+MAX_KEY_LENGTH = 128
+Handler = Callable[[Call], Awaitable[Reply]]
+
+
+def token_of(call: Call) -> str:
+    """The encounter token of a request."""
+    return call.header(b"encounter-token")
+
+
+def asking_of(call: Call) -> Asking:
+    """The credentials and conditions of a change."""
+    key = call.header(b"idempotency-key") or None
+    if key is not None and len(key) > MAX_KEY_LENGTH:
+        raise Malformations([Fault("#", "idempotency_key", {"max_length": MAX_KEY_LENGTH})])
+    path = call.scope["path"]
+    seen = fingerprint(call.scope["method"], path, call.body)
+    return Asking(call.path["id"], token_of(call), seen, key, _if_match(call.header(b"if-match")))
+
+
+def _if_match(value: str) -> int | None:
+    if value in ("", "*"):
+        return None
+    found = ETAG.fullmatch(value.strip())
+    if found is None:
+        raise Malformations([Fault("#", "if_match", {})])
+    return int(found[1] or found[2])
+
+
+def whole_number(call: Call, name: str, default: int, most: int) -> int:
+    """A query parameter that is a whole number from 0 to `most`."""
+    values = dict(part.split("=", 1) for part in call.scope["query_string"].decode("latin-1").split("&") if "=" in part)
+    value = values.get(name, str(default))
+    if not value.isascii() or not value.isdigit() or len(value) > 9 or int(value) > most:
+        raise Malformations([Fault("#", "query_number", {"name": name, "most": most})])
+    return int(value)
+
+
+def encounter_routes(desk: Desk, max_body_bytes: int) -> list[RawRoute]:
+    """The routes of one system's encounters."""
+    slug, name = desk.system.slug, pascal(desk.system.slug)
+    root, one = f"/v1/{slug}/encounters", f"/v1/{slug}/encounters/{{id}}"
+
+    def route(method: str, path: str, operation: str, summary: str, handle: Handler, *, body: bool = False) -> RawRoute:
+        endpoint = Endpoint(handle, max_body_bytes, takes_body=body)
+        return RawRoute(path, endpoint, method=method, operation_id=operation, summary=summary, tags=[slug])
+
+    routes = [
+        route("POST", root, f"open{name}Encounter", "Open a fight", partial(_open, desk, root), body=True),
+        route("GET", one, f"read{name}Encounter", "The state of a fight", partial(_read, desk)),
+        route(
+            "POST",
+            f"{one}/combatants",
+            f"join{name}Combatant",
+            "A combatant enters the fight",
+            partial(_changed, desk.join),
+            body=True,
+        ),
+        route(
+            "PATCH",
+            f"{one}/combatants/{{combatant}}",
+            f"change{name}Combatant",
+            "A combatant is changed by hand",
+            partial(_changed_combatant, desk),
+            body=True,
+        ),
+        route(
+            "DELETE",
+            f"{one}/combatants/{{combatant}}",
+            f"remove{name}Combatant",
+            "A combatant leaves the fight",
+            partial(_removed, desk),
+        ),
+        route("POST", f"{one}/turns", f"end{name}Turn", "End the turn", partial(_changed, desk.end_turn), body=True),
+        route("POST", f"{one}/undo", f"undo{name}Event", "Take the last event back", partial(_without_body, desk.undo)),
+        route("POST", f"{one}/close", f"close{name}Encounter", "End the fight", partial(_without_body, desk.close)),
+        route("GET", f"{one}/events", f"list{name}Events", "The log, a page at a time", partial(_events, desk)),
+        route(
+            "GET",
+            f"{one}/verification",
+            f"verify{name}Encounter",
+            "Does the whole log follow?",
+            partial(_verification, desk),
+        ),
+        route("GET", f"{one}/tokens", f"list{name}Tokens", "The tokens of a fight", partial(_tokens, desk)),
+        route(
+            "POST", f"{one}/tokens", f"issue{name}Token", "Hand out a token", partial(_issued, desk.hand_out), body=True
+        ),
+        route(
+            "POST",
+            f"{one}/join",
+            f"exchange{name}Invite",
+            "Exchange an invite",
+            partial(_issued, desk.exchange),
+            body=True,
+        ),
+        route("DELETE", f"{one}/tokens/{{token}}", f"revoke{name}Token", "Revoke a token", partial(_revoked, desk)),
+    ]
+    for command in desk.system.encounter.commands if desk.system.encounter else ():
+        routes.append(
+            route(
+                "POST",
+                f"{one}/actions/{command.slug}",
+                f"act{name}{pascal(command.slug)}",
+                _title(desk, command),
+                partial(_acted, desk, command),
+                body=True,
+            )
+        )
+    return routes
+
+
+def _title(desk: Desk, command: Command[Any]) -> str:
+    from service.texts import texts_in  # noqa: PLC0415 - only when routes are made
+
+    words = texts_in("en").systems[desk.system.slug]
+    title: str = words["commands"][command.slug]["title"]
+    return title
+
+
+async def _open(desk: Desk, root: str, call: Call) -> Reply:
+    encounter, answer = await desk.open(call.value, call.texts)
+    return Reply(answer, 201, ((b"location", f"{root}/{encounter}".encode()), (b"etag", b'"1"')))
+
+
+async def _read(desk: Desk, call: Call) -> Reply:
+    kept, _ = await desk.read(call.path["id"], token_of(call))
+    etag = (b"etag", b'"%d"' % kept.version)
+    return Reply(encode(state_view(kept)), 200, (etag,))
+
+
+async def _changed(change: Callable[..., Awaitable[bytes]], call: Call) -> Reply:
+    return Reply(await change(asking_of(call), call.value, call.texts), 201)
+
+
+async def _acted(desk: Desk, command: Command[Any], call: Call) -> Reply:
+    return Reply(await desk.act(asking_of(call), command, call.value, call.texts), 201)
+
+
+async def _changed_combatant(desk: Desk, call: Call) -> Reply:
+    return Reply(await desk.change(asking_of(call), call.path["combatant"], call.value, call.texts), 201)
+
+
+async def _removed(desk: Desk, call: Call) -> Reply:
+    return Reply(await desk.remove(asking_of(call), call.path["combatant"], call.texts), 201)
+
+
+async def _without_body(change: Callable[..., Awaitable[bytes]], call: Call) -> Reply:
+    return Reply(await change(asking_of(call), call.texts), 201)
+
+
+async def _issued(issue: Callable[..., Awaitable[bytes]], call: Call) -> Reply:
+    return Reply(await issue(asking_of(call), call.value), 201)
+
+
+async def _revoked(desk: Desk, call: Call) -> Reply:
+    return Reply(await desk.revoke(asking_of(call), call.path["token"]))
+
+
+async def _tokens(desk: Desk, call: Call) -> Reply:
+    return Reply(await desk.tokens(call.path["id"], token_of(call)))
+
+
+async def _events(desk: Desk, call: Call) -> Reply:
+    after = whole_number(call, "after", 0, 999_999_999)
+    limit = max(1, whole_number(call, "limit", PAGE, MAX_PAGE))
+    kept, access = await desk.read(call.path["id"], token_of(call))
+    page = await desk.page(kept, access, after, limit, call.texts)
+    following = b"null" if page.next is None else b"%d" % page.next
+    return Reply(b'{"events":[' + b",".join(page.events) + b'],"next":' + following + b"}")
+
+
+async def _verification(desk: Desk, call: Call) -> Reply:
+    kept, _ = await desk.read(call.path["id"], token_of(call))
+    return Reply(encode(await desk.verify(kept)))
