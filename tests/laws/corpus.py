@@ -4,6 +4,7 @@ Each law takes one action and looks at all requests, and tells every breach at o
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from rules.catalogue import SYSTEMS
 from rules.core.audit import Step
 from rules.core.resolution import Resolution
 from rules.core.rule import Kind
@@ -21,7 +23,7 @@ from service.texts import texts_in
 from tests.cases_of import cases_of
 
 LANGUAGES = ("en", "ru")
-SHOWN = 60
+RULE_ID = re.compile(r"\b(" + "|".join(system.package for system in SYSTEMS) + r")(\.[a-z_]+)+")
 JUDGES_A_LIST = ("action-points", "turn-plan")
 """The one action that answers with an outcome what the rules refuse."""
 
@@ -42,10 +44,14 @@ class Case:
 
 
 def hold(breaches: Iterable[str]) -> None:
-    """Demand that there are no breaches, and tell all of them."""
-    found = sorted(set(breaches))
+    """Demand that there are no breaches, and tell all of them, those of one rule together."""
+    found: dict[str, list[str]] = {}
+    for breach in sorted(set(breaches)):
+        rule = RULE_ID.search(breach)
+        found.setdefault(rule[0] if rule else breach, []).append(breach)
     if found:
-        pytest.fail(f"{len(found)} breaches:\n" + "\n".join(found[:SHOWN]), pytrace=False)
+        told = [each for of_one in found.values() for each in (*of_one[:2], *(["  ..."] if of_one[2:] else []))]
+        pytest.fail(f"{len(found)} breaches:\n" + "\n".join(told), pytrace=False)
 
 
 def address(key: tuple[str, str]) -> str:

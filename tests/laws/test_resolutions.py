@@ -1,18 +1,16 @@
-"""The laws of every resolution: it repeats, its dice are accounted for, its totals chain."""
+"""The laws of every resolution: it repeats, its dice are accounted for, its totals chain, its refusals are answers."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
-from rules.core.audit import Step
 from rules.core.faults import DiceLeftOver, DiceNeeded
 from rules.core.resolution import Resolution
-from rules.core.rule import Kind
 from rules.core.stream import ALGORITHM
-from rules.core.trail import Number
 from service.answers import encode, resolution_body
 from service.questions import Question
 from service.texts import texts_in
+from tests.laws import breaches
 from tests.laws.corpus import (
     LANGUAGES,
     as_json,
@@ -29,104 +27,62 @@ from tests.laws.corpus import (
     shown_faces,
 )
 
-FLOORS = (0, 1)
-"""What a running total is kept from going below."""
-OF_THE_REQUEST = {"chronicles.armor.piercing"}
-"""Modifiers of a number that the request says and no step shows: the armor that is pierced."""
+
+def hold_in_each(question: Question, law: Callable[[Resolution], Iterator[str]]) -> None:
+    """Demand that no case, on its own dice or on a stream, breaks a law."""
+    hold(f"{name}: {breach}" for name, resolution in each_answer(question) for breach in law(resolution))
 
 
 @every_action
 def test_the_same_request_and_seed_give_the_same_bytes(question: Question) -> None:
-    breaches = []
-    for case in cases(question):
-        for language in LANGUAGES:
-            one, other = (
-                encode(resolution_body(resolved(question, case.bare, "стол 7"), texts_in(language))) for _ in range(2)
-            )
-            if one != other:
-                breaches.append(f"{case.name}: {language}")
-    hold(breaches)
+    def answered(body: dict[str, object], language: str) -> bytes:
+        return encode(resolution_body(resolved(question, body, "стол 7"), texts_in(language)))
+
+    hold(
+        f"{case.name}: {language}"
+        for case in cases(question)
+        for language in LANGUAGES
+        if answered(case.bare, language) != answered(case.bare, language)
+    )
 
 
 @every_action
 def test_the_faces_of_the_roll_steps_are_those_of_the_randomness(question: Question) -> None:
-    breaches = [
-        f"{name}: steps {shown_faces(resolution)}, randomness {resolution.randomness.faces}"
-        for name, resolution in each_answer(question)
-        if shown_faces(resolution) != resolution.randomness.faces
-    ]
-    hold(breaches)
+    hold_in_each(question, breaches.in_dice)
 
 
 @every_action
 def test_each_supplied_die_stands_in_exactly_one_roll_step(question: Question) -> None:
-    breaches = []
-    for case in cases(question):
-        if "dice" in case.body:
-            shown = shown_faces(resolved(question, case.body))
-            if shown != case.body["dice"]:
-                breaches.append(f"{case.name}: supplied {case.body['dice']}, shown {shown}")
-    hold(breaches)
-
-
-@every_action
-def test_only_roll_steps_have_dice_and_each_has_some(question: Question) -> None:
-    breaches = []
-    for name, resolution in each_answer(question):
-        for step in resolution.audit:
-            fine = bool(step.faces) and all(1 <= face <= step.sides for face in step.faces or ())
-            if fine != (step.kind is Kind.ROLL) or (step.faces is not None) != (step.kind is Kind.ROLL):
-                breaches.append(f"{name}: {step.rule} is {step.kind} and shows {step.faces} of {step.sides} sides")
-    hold(breaches)
-
-
-@every_action
-def test_every_roll_has_a_value(question: Question) -> None:
-    breaches = [
-        f"{name}: {step.rule}"
-        for name, resolution in each_answer(question)
-        for step in rolls(resolution)
-        if step.value is None
-    ]
-    hold(breaches)
+    hold(
+        case.name
+        for case in cases(question)
+        if "dice" in case.body and shown_faces(resolved(question, case.body)) != case.body["dice"]
+    )
 
 
 @every_action
 def test_totals_chain(question: Question) -> None:
-    breaches = [
-        f"{name}: {breach}" for name, resolution in each_answer(question) for breach in broken_chains(resolution)
-    ]
-    hold(breaches)
-
-
-def broken_chains(resolution: Resolution) -> Iterator[str]:
-    """The bases and modifiers whose total is not what the steps before lead to."""
-    earlier: list[Number] = []
-    for step in resolution.audit:
-        if step.kind is Kind.BASE and step.total != step.value:
-            yield f"{step.rule} begins with {step.value}, but the total is {step.total}"
-        chained = step.rule in OF_THE_REQUEST or any(follows(step, before) for before in reversed(earlier))
-        if step.kind is Kind.MODIFIER and not chained:
-            yield f"{step.rule} adds {step.value} and comes to {step.total}, after {earlier}"
-        earlier += [number for number in (step.value, step.total) if number is not None]
-
-
-def follows(step: Step, before: Number) -> bool:
-    """Whether a modifier's total follows from an earlier number: their sum, or a floor that the sum went below."""
-    reached = before + (step.value or 0)
-    return step.total == reached or (step.total in FLOORS and reached < step.total <= before)
+    hold_in_each(question, breaches.in_totals)
 
 
 @every_action
-def test_every_modifier_and_limit_tells_value_and_total(question: Question) -> None:
-    told = (Kind.BASE, Kind.MODIFIER, Kind.LIMIT)
-    breaches = [
-        f"{name}: {step.rule}"
-        for name, resolution in each_answer(question)
-        for step in resolution.audit
-        if step.kind in told and step.value is None
-    ]
-    hold(breaches)
+def test_what_is_refused_is_told_takes_no_dice_and_has_no_outcome(question: Question) -> None:
+    hold_in_each(question, lambda resolution: breaches.in_refusals(question, resolution))
+
+
+@every_action
+def test_whoever_does_not_know_asks_without_dice_and_is_told_the_same(question: Question) -> None:
+    for case in cases(question):
+        resolution = resolved(question, case.bare, "refusals")
+        if resolution.refused_by:
+            asked = on_dice(question, question.read_for_odds(case.bare), [])
+            assert asked.refused_by == resolution.refused_by, case.name
+            assert [step.rule for step in asked.audit] == [step.rule for step in resolution.audit], case.name
+
+
+@every_action
+def test_every_step_names_a_declared_rule_and_one_of_its_kinds(question: Question) -> None:
+    hold_in_each(question, lambda resolution: breaches.in_rules(question, resolution))
 
 
 @every_action
