@@ -74,7 +74,7 @@ def strict_schema(kind: type[Any]) -> CoreSchema:
     """Pydantic's schema of a dataclass, made as strict as JSON."""
     for each in _dataclasses_within(kind, set()):
         each.__pydantic_config__ = INPUT_CONFIG
-    schema = TypeAdapter(kind).core_schema
+    schema = _described(kind)
     _tighten(schema, set())
     return schema
 
@@ -83,7 +83,39 @@ def output_schema(kind: type[Any]) -> CoreSchema:
     """Pydantic's schema of an outcome, whose every field is always there."""
     for each in _dataclasses_within(kind, set()):
         each.__pydantic_config__ = OUTPUT_CONFIG
-    return TypeAdapter(kind).core_schema
+    return _described(kind)
+
+
+def _described(kind: type[Any]) -> CoreSchema:
+    """Pydantic's schema, in which an inherited field, too, has the string under it: pydantic reads only a class's own."""
+    schema = TypeAdapter(kind).core_schema
+    for each in _dataclass_schemas(schema, set()):
+        inherited = _inherited_descriptions(each["cls"])
+        for field in each["schema"].get("fields", ()):
+            if field["name"] in inherited and not field["metadata"]:
+                field["metadata"]["pydantic_js_updates"] = {"description": inherited[field["name"]]}
+    return schema
+
+
+def _dataclass_schemas(node: Any, seen: set[int]) -> Iterator[dict[str, Any]]:
+    if not isinstance(node, dict | list | tuple) or id(node) in seen:
+        return
+    seen.add(id(node))
+    if isinstance(node, dict) and node.get("type") == "dataclass":
+        yield node
+    for each in node.values() if isinstance(node, dict) else node:
+        yield from _dataclass_schemas(each, seen)
+
+
+def _inherited_descriptions(kind: type[Any]) -> dict[str, str]:
+    """The strings under the fields of a dataclass's parents, by the names of the fields."""
+    found: dict[str, str] = {}
+    for parent in reversed(kind.__mro__[1:]):
+        if dataclasses.is_dataclass(parent):
+            schema = TypeAdapter(parent).json_schema(by_alias=False)
+            properties: dict[str, dict[str, Any]] = schema.get("properties", {})
+            found |= {name: each["description"] for name, each in properties.items() if "description" in each}
+    return found
 
 
 def _dataclasses_within(kind: Any, seen: set[Any]) -> Iterator[Any]:
@@ -92,6 +124,8 @@ def _dataclasses_within(kind: Any, seen: set[Any]) -> Iterator[Any]:
         yield kind
         for hint in get_type_hints(kind, include_extras=True).values():
             yield from _dataclasses_within(hint, seen)
+        for parent in kind.__bases__:
+            yield from _dataclasses_within(parent, seen)
     for argument in get_args(kind):
         yield from _dataclasses_within(argument, seen)
 
