@@ -20,6 +20,8 @@ from tests.laws.corpus import JUDGES_A_LIST, LANGUAGES, key_of, shown_faces
 FLOORS = (0, 1)
 """What a running total is kept from going below."""
 OF_THE_REQUEST = {
+    "action_points.reduction.magic_resistance": "the amount of the reduction",
+    "action_points.regeneration.round": "the HP before it",
     "chronicles.armor.ballistic": "the lethal points that came in",
     "chronicles.armor.piercing": "the armor that is pierced",
     "gurps.damage.dr": "the sum of the dice and what is added to them",
