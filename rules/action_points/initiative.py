@@ -13,7 +13,7 @@ from typing import Annotated
 from annotated_types import Ge, Le, Len
 
 from rules.action_points.fighter import Fighter, known_ap
-from rules.action_points.initiative_odds import odds_of_order
+from rules.action_points.initiative_odds import odds_of_order, places_of
 from rules.action_points.options import InitiativeTies, LaterRounds, Options
 from rules.action_points.sources import BEYOND, ON_ORDER
 from rules.core.action import Action
@@ -162,12 +162,16 @@ def places(group: tuple[Mover, ...], trail: Trail, *, rolls: bool) -> Iterator[P
 
 
 def odds(request: InitiativeRequest) -> Odds:
-    """Each combatant's place, 1 for the first."""
+    """Each combatant's place, 1 for the first; the fields are their ids in alphabetical order."""
     leader, groups = movers(request)
     first = () if leader is None else ((leader.id,),)
     ids = tuple(tuple(each.id for each in group) for group in groups)
-    fields = tuple(each.id for each in request.combatants)
-    return odds_of_order(fields, (*first, *ids), TIE_SIDES if request.rolls else 0)
+    return odds_of_order((*first, *ids), TIE_SIDES if request.rolls else 0)
+
+
+def read_places(outcome: InitiativeOutcome) -> tuple[int, ...]:
+    """What the odds are over: each combatant's place."""
+    return places_of(tuple(place.id for place in outcome.order))
 
 
 INITIATIVE = Action(
@@ -176,7 +180,7 @@ INITIATIVE = Action(
     outcome=InitiativeOutcome,
     resolve=resolve,
     rules=(ATTACKER_FIRST, LATER_ROUNDS, DESCENDING_AP, TIE, RESULT),
-    odds_over=OddsOver(("order",), lambda outcome: (tuple(place.id for place in outcome.order),)),
+    odds_over=OddsOver(("place",), read_places),
     odds=odds,
     example={
         "combatants": [

@@ -18,18 +18,23 @@ MAX_PLACES = 100_000
 Ids = tuple[str, ...]
 
 
-def odds_of_order(fields: Ids, groups: tuple[Ids, ...], sides: int) -> Odds:
+def places_of(order: Ids) -> tuple[int, ...]:
+    """Each one's place in an order, 1 for the first; in the alphabetical order of their ids."""
+    place = {each: at for at, each in enumerate(order, 1)}
+    return tuple(place[each] for each in sorted(order))
+
+
+def odds_of_order(groups: tuple[Ids, ...], sides: int) -> Odds:
     """Each one's place over all orders; groups that tie roll dice of so many sides, 0: they go as listed."""
     rolling = [group for group in groups if len(group) > 1] if sides else []
+    fields = tuple(sorted(each for group in groups for each in group))
     orders = prod(factorial(len(group)) for group in rolling)
     if orders * len(fields) > MAX_PLACES:
         raise OddsTooWide("faces", dice=sum(len(group) for group in rolling), sides=sides)
     weighed = [tuple(orders_of(group, sides)) if sides else ((group, 1),) for group in groups]
     values, weights = [], []
     for chosen in product(*weighed):
-        order = [each for group, _ in chosen for each in group]
-        place = {each: at for at, each in enumerate(order, 1)}
-        values.append(tuple(place[each] for each in fields))
+        values.append(places_of(tuple(each for group, _ in chosen for each in group)))
         weights.append(prod(weight for _, weight in chosen))
     return odds_of(fields, Chances(tuple(values), tuple(weights), sum(weights)))
 
