@@ -13,7 +13,7 @@ from rules.chronicles.attack_outcome import ATTACK_ODDS, AttackOutcome, DefenseM
 from rules.chronicles.defense_score import Defense
 from rules.chronicles.dodge_roll import ACTION_GIVEN_UP, NEEDS_DEFENSE, refuse_dodge
 from rules.chronicles.options import Options
-from rules.chronicles.pools import POOL_STEPS, DicePool
+from rules.chronicles.pools import DicePool
 from rules.chronicles.strike import ATTACK_STEPS, STRIKE_STEPS, Strike, resolve_strike
 from rules.chronicles.target import Target
 from rules.chronicles.turn import ONE_ACTION, ActionState
@@ -141,7 +141,6 @@ ATTACK = Action(
         DEFENSE_ALREADY_USED,
         NEEDS_DEFENSE,
         *ATTACK_STEPS,
-        *POOL_STEPS,
         *STRIKE_STEPS,
         RESULT,
     ),

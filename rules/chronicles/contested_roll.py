@@ -84,11 +84,19 @@ def resolve(request: ContestedRollRequest, trail: Trail) -> ContestedRollOutcome
     result = winner_by(lead, request.options)
     if lead == 0:
         trail.decision(TIE, result=result)
-    trail.result(RESULT, abs(lead), result=result, actor=actor.successes, opponent=opponent.successes)
+    exceptional = is_exceptional(result, actor, opponent)
+    trail.result(
+        RESULT,
+        abs(lead),
+        result=result,
+        actor=actor.successes,
+        opponent=opponent.successes,
+        exceptional=exceptional,
+    )
     return ContestedRollOutcome(
         result=result,
         margin=abs(lead),
-        exceptional=is_exceptional(result, actor, opponent),
+        exceptional=exceptional,
         actor=actor,
         opponent=opponent,
     )

@@ -21,7 +21,7 @@ from rules.chronicles.defense_score import (
 )
 from rules.chronicles.dodge_roll import DOUBLED, ZERO_DEFENSE, double, expected_dodge_size
 from rules.chronicles.options import Options
-from rules.chronicles.pools import WILLPOWER_BONUS_RESISTANCE
+from rules.chronicles.pools import WILLPOWER_BONUS_RESISTANCE, WILLPOWER_RESISTANCE
 from rules.chronicles.turn import ActionState
 from rules.chronicles.weapons import WeaponKind
 from rules.core.action import Action
@@ -137,7 +137,7 @@ DEFENSE = Action(
     request=DefenseRequest,
     outcome=DefenseOutcome,
     resolve=resolve,
-    rules=(AVAILABILITY, FIREARMS, *SCORE_STEPS, DOUBLED, ZERO_DEFENSE, ATTACK, RESULT),
+    rules=(AVAILABILITY, FIREARMS, *SCORE_STEPS, WILLPOWER_RESISTANCE, DOUBLED, ZERO_DEFENSE, ATTACK, RESULT),
     odds_over=OddsOver(("result",), lambda outcome: (outcome.result,)),
     example={"defense": {"traits": {"dexterity": 2, "wits": 3, "athletics": 1}}, "attacks": 4, "dice": []},
     max_dice=1000,

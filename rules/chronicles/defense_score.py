@@ -34,7 +34,7 @@ AVAILABILITY = rule("chronicles.defense.availability", "published", Kind.DECISIO
 FIREARMS = rule("chronicles.defense.firearms", "published", Kind.DECISION)
 
 RULES = (SCORE, MODIFIER, DROP, OFF_BALANCE, FLOOR, AVAILABILITY, FIREARMS)
-SCORE_STEPS = (SCORE, MODIFIER, WILLPOWER_RESISTANCE, OFF_BALANCE, DROP, FLOOR)
+SCORE_STEPS = (SCORE, MODIFIER, OFF_BALANCE, DROP, FLOOR)
 
 
 class Availability(StrEnum):

@@ -72,7 +72,7 @@ def roll_dodge(trail: Trail, defense: Defense, score: int, options: Options) -> 
         trail.effect(GIVES_UP_ACTION)
     size = dodge_size(defense, score, options, trail)
     spent = spends_willpower(defense, score, options)
-    rolled = roll(size, defense.roll, options, trail, willpower_spent=spent)
+    rolled = roll(size, defense.roll, options, trail, willpower_spent=spent, dodge=True)
     if loses_balance(rolled):
         trail.effect(OFF_BALANCE)
     return rolled

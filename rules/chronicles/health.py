@@ -119,7 +119,7 @@ class Marking:
         self.excess += excess
         for rule_, number in ((MARK, filled), (UPGRADE, upgraded), (EXCESS, excess)):
             if number:
-                trail.effect(rule_, number, severity=severity)
+                trail.effect(rule_, number, severity=severity, boxes=self.boxes)
 
     def _fill(self, severity: DamageType, points: int) -> int:
         if severity is DamageType.BASHING:

@@ -81,13 +81,21 @@ class RollResult:
     """Whether a point of Willpower was spent on this roll."""
 
 
-def roll(size: int, qualities: RollQualities, options: Options, trail: Trail, *, willpower_spent: bool) -> RollResult:
-    """Roll a pool of this size, or a chance die for one below one die."""
+def roll(
+    size: int,
+    qualities: RollQualities,
+    options: Options,
+    trail: Trail,
+    *,
+    willpower_spent: bool,
+    dodge: bool = False,
+) -> RollResult:
+    """Roll a pool of this size, or a chance die for one below one die; the steps say whether it is a Dodge's."""
     chance_die = size < 1
     if chance_die:
         trail.decision(CHANCE_DIE, size)
     pool = chance_die_with(qualities, options) if chance_die else pool_of(size, qualities)
-    tally = trail.pool(pool, STEPS_OF_DICE, success=pool.success)
+    tally = trail.pool(pool, STEPS_OF_DICE, success=pool.success, dodge=dodge)
     result = degree_of_success(tally)
     trail.result(RESULT, tally.successes, result=result)
     return RollResult(

@@ -18,7 +18,7 @@ from rules.chronicles.dodge_roll import (
     roll_dodge,
 )
 from rules.chronicles.options import Options
-from rules.chronicles.pools import DicePool, begin_pool, finish_pool
+from rules.chronicles.pools import WILLPOWER_DICE, WILLPOWER_RESISTANCE, DicePool, begin_pool, finish_pool
 from rules.chronicles.rolls import EXCEPTIONAL_SUCCESSES, RollResult, roll
 from rules.chronicles.target import TARGET_STEPS, Target, TargetResult, take_damage
 from rules.chronicles.turn import ActionState
@@ -46,14 +46,25 @@ STRIKE_STEPS = (
     SUBTRACT,
     EQUAL_MISSES,
     HIT,
-    MISS,
     DAMAGE,
     RATING,
     DAMAGE_TYPE,
     EXCEPTIONAL,
     *TARGET_STEPS,
 )
-ATTACK_STEPS = (CHOICE, AVAILABILITY, FIREARMS, POOL, ALL_OUT_BONUS, PASSIVE, NOT_SUBTRACTED, ALL_OUT_DEFENSE_LOST)
+ATTACK_STEPS = (
+    CHOICE,
+    AVAILABILITY,
+    FIREARMS,
+    WILLPOWER_RESISTANCE,
+    POOL,
+    ALL_OUT_BONUS,
+    WILLPOWER_DICE,
+    PASSIVE,
+    NOT_SUBTRACTED,
+    MISS,
+    ALL_OUT_DEFENSE_LOST,
+)
 
 ALL_OUT_BONUS_DICE = 2
 
@@ -95,7 +106,7 @@ def resolve_strike(strike: Strike, conclusion: Rule, trail: Trail) -> AttackOutc
         trail.effect(ALL_OUT_DEFENSE_LOST)
     target = damage_target(damage, strike, trail)
     result = AttackResult.HIT if hit else AttackResult.MISS
-    trail.result(conclusion, damage.total, result=result, severity=strike.weapon.severity)
+    trail.result(conclusion, damage.total, result=result)
     return AttackOutcome(
         result=result,
         attack_successes=attack.successes,
