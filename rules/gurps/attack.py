@@ -50,6 +50,7 @@ DECEPTIVE_LIMIT = rule("gurps.attack.deceptive_limit", DECEPTION, Kind.REFUSAL)
 
 LEAST_DECEPTIVE_SKILL = 10
 COST_OF_DECEPTION = 2
+REFUSED = "refused"
 
 
 class AttackResult(StrEnum):
@@ -113,7 +114,7 @@ class AttackOutcome:
     """The damage of an attack that got through, if it was asked for."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Swing:
     """What the attack roll came to; the dice are for the record, only `result` may decide what follows."""
 
@@ -127,7 +128,7 @@ def resolve(request: AttackRequest, trail: Trail) -> AttackOutcome | None:
     effective = effective_skill(request, trail)
     refuse_attack(request.attack, effective, trail)
     if trail.refused:
-        trail.result(OUTCOME, 0)
+        trail.result(OUTCOME, 0, result=REFUSED)
         return None
     swing = trail.apart(part(roll_attack, effective))
     result, defense = swing.result, None

@@ -40,7 +40,7 @@ DEFENDING_RULES = (DECLINED, SECOND_ALLOWED, AREA_MOVEMENT, AREA_PROTECTED, OUTC
 D = TypeVar("D", bound=DefenseOutcome)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Defended:
     """Whether the attack was stopped; how is for the record, and nothing that follows may depend on it."""
 

@@ -22,7 +22,7 @@ AUTOMATIC_SUMS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class DefenseRoll:
     """What the roll came to; the sum is for the record, only `stops` may decide what follows."""
 

@@ -129,10 +129,9 @@ def modify_for_condition(trail: Trail, situation: Situation) -> None:
         trail.limit(SHOCK, 0, shock=defender.shock)
     if defender.stunned:
         trail.modifier(STUNNED, -4)
-    if situation.dropped_before_this_attacker:
+    if situation.lasting is OptionKind.DROP:
         trail.decision(POSTURE_KEPT)
-    posture = situation.posture_that_counts
-    trail.modifier_if_any(POSTURE, DEFENSE_MODIFIERS[posture], posture=posture)
+    trail.modifier_if_any(POSTURE, DEFENSE_MODIFIERS[situation.posture], posture=situation.posture)
 
 
 def modify_for_acrobatics(trail: Trail, defender: Defender) -> None:

@@ -13,7 +13,10 @@ from rules.gurps.turn import OptionAgainst, OptionKind
 
 
 class Situation(NamedTuple):
-    """One attack on one defender, with everything that follows from both before a defense is chosen."""
+    """One attack on one defender, with everything that follows from both before a defense is chosen.
+
+    `direction` is the one that counts after a runaround; `weight_g` that of the weapon or of the body that attacks.
+    """
 
     attack: Attack
     defender: Defender
@@ -22,34 +25,19 @@ class Situation(NamedTuple):
     read_as_alert: bool
     in_the_dark: bool
     weight_g: int | None
+    melee: bool
+    area: bool
     lasting: OptionKind | None
-
-    @property
-    def melee(self) -> bool:
-        """Whether the attack is made in melee; everything else is ranged."""
-        return self.attack.kind is AttackKind.MELEE
-
-    @property
-    def area(self) -> bool:
-        """Whether it is an area effect, an explosion or a cone."""
-        return self.attack.kind is AttackKind.AREA
-
-    @property
-    def dropped_before_this_attacker(self) -> bool:
-        """Whether the defender has already dropped from an attack of this foe."""
-        return self.lasting is OptionKind.DROP
-
-    @property
-    def posture_that_counts(self) -> Posture:
-        """Against the foe from whom one dropped the posture counts as unchanged."""
-        used = self.defender.turn.option
-        return used.posture_before if used is not None and self.dropped_before_this_attacker else self.defender.posture
+    """The option of the turn that holds against this attacker."""
+    posture: Posture
+    """The posture that counts."""
 
 
 def settle(attack: Attack, defender: Defender, options: Options) -> Situation:
     """Settle the terms of one attack on one defender."""
     read_as_alert = reads_as_alert(attack, defender, options)
     used = defender.turn.option
+    lasting = used.kind if used is not None and used.against is OptionAgainst.THIS_ATTACKER else None
     return Situation(
         attack,
         defender,
@@ -58,5 +46,14 @@ def settle(attack: Attack, defender: Defender, options: Options) -> Situation:
         read_as_alert,
         is_in_the_dark(attack, defender, read_as_alert=read_as_alert),
         weight_of(attack),
-        used.kind if used is not None and used.against is OptionAgainst.THIS_ATTACKER else None,
+        attack.kind is AttackKind.MELEE,
+        attack.kind is AttackKind.AREA,
+        lasting,
+        posture_that_counts(defender, lasting),
     )
+
+
+def posture_that_counts(defender: Defender, lasting: OptionKind | None) -> Posture:
+    """Against the foe from whom one dropped the posture counts as unchanged."""
+    used = defender.turn.option
+    return used.posture_before if used is not None and lasting is OptionKind.DROP else defender.posture
