@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from rules.core.faults import OddsTooWide
 from service.faults import Malformations
 from service.questions import Question
 from tests.laws import breaches
@@ -10,7 +9,6 @@ from tests.laws.corpus import as_json, every_action, hold, on_dice, on_seed
 from tests.laws.mutations import Mutations
 
 REQUESTS = 200
-REQUESTS_WITH_ODDS = 10
 
 
 @every_action
@@ -35,16 +33,3 @@ def test_any_question_is_answered_by_the_laws(question: Question) -> None:
 def wordless(fault: Any, body: Any) -> bool:
     """Whether a fault is told by its code alone, or not in every language."""
     return any(breaches.in_fault(fault, body))
-
-
-@every_action
-def test_any_question_has_odds_that_add_up_or_is_told_to_be_too_wide(question: Question) -> None:
-    for body, request in Mutations(question).requests(REQUESTS_WITH_ODDS):
-        try:
-            odds = question.odds(request)
-        except (OddsTooWide, Malformations):
-            continue
-        if not odds.refused_by:
-            assert sum(row.numerator for row in odds.rows) == odds.denominator, body
-            seen = on_seed(question, request, "possible").outcome
-            assert tuple(question.action.odds_over.read(seen)) in {row.values for row in odds.rows}, body

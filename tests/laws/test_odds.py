@@ -1,25 +1,26 @@
 """The laws of odds: exact, equal to brute force over raw faces, and what the stream gives in the long run."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from fractions import Fraction
 from functools import cache, partial
-from itertools import islice
 from math import gcd, sqrt
 from typing import Any
 
-from rules.core.faults import OddsTooWide
+from rules.core.faults import Malformed, OddsTooWide
 from rules.core.odds import Odds
 from rules.core.trail import Trail
+from service.faults import Malformations
 from service.questions import QUESTIONS, Question
 from tests.face_tree import TooManyFaces, distribution, estimated_leaves
 from tests.laws.corpus import answers, cases, distinct_requests, every_action, has_dice, hold, key_of, on_seed, resolved
+from tests.laws.mutations import Mutations
 
 MOST_ROWS = 2_000
-MOST_ROWS_WHERE_NONE_HAS_FEWER = 60_000
-COMPARED_AT_MOST = 10
-TRIED_AT_MOST = 20
+CASES_COMPARED = 10
+OTHERS_WALKED = 12
+OTHERS_COMPARED, OTHERS_TRIED = 6, 200
 ROLLS = 1_500
 EXPECTED_IN_A_CELL = 8
 """Rows of odds expected less often than this are put together: the usual rule of the chi-square test."""
@@ -43,11 +44,40 @@ def walked(question: Question) -> list[tuple[str, Any, Odds]]:
     return [(name, request, odds) for name, request, odds in odds_of(key_of(question)) if isinstance(odds, Odds)]
 
 
-def values_of(question: Question, request: Any, trail: Trail) -> tuple[Any, ...]:
+def first_ranks(fields: tuple[str, ...], outcome: Any) -> tuple[int, ...]:
+    """For each combatant whether they have rank 1."""
+    first = {place.id for place in outcome.order if place.rank == 1}
+    return tuple(int(each in first) for each in fields)
+
+
+def places_in_order(fields: tuple[str, ...], outcome: Any) -> tuple[int, ...]:
+    """For each combatant their place."""
+    order = [place.id for place in outcome.order]
+    return tuple(order.index(each) + 1 for each in fields)
+
+
+CLOSED_FORMS: dict[tuple[str, str], Callable[[tuple[str, ...], Any], tuple[Any, ...]]] = {
+    ("action-points", "initiative"): places_in_order,
+    ("storyteller", "initiative"): first_ranks,
+}
+"""What the odds in closed form tell of an outcome: they have a field for each combatant."""
+
+
+def read(question: Question, odds: Odds, outcome: Any) -> tuple[Any, ...]:
+    """The fields of an outcome that the odds are told over."""
+    closed = CLOSED_FORMS.get(key_of(question))
+    return closed(odds.fields, outcome) if closed else tuple(question.action.odds_over.read(outcome))
+
+
+def run(question: Question, request: Any, odds: Odds, trail: Trail) -> tuple[Any, ...]:
     """One run of the rules, read as the odds read it."""
     outcome = question.action.resolve(request, trail)
     assert outcome is not None
-    return tuple(question.action.odds_over.read(outcome))
+    return read(question, odds, outcome)
+
+
+def test_every_closed_form_is_read() -> None:
+    assert set(CLOSED_FORMS) == {key for key, question in QUESTIONS.items() if question.action.odds is not None}
 
 
 @every_action
@@ -108,43 +138,42 @@ def test_whatever_a_case_shows_is_possible(question: Question) -> None:
         odds = told.get(repr(question.read_for_odds(case.bare)))
         if odds is None or resolution.refused_by:
             continue
-        values = tuple(question.action.odds_over.read(resolution.outcome))
+        values = read(question, odds, resolution.outcome)
         if values not in {row.values for row in odds.rows}:
             breaches.append(f"{case.name}: {values}")
     hold(breaches)
 
 
 Distribution = dict[tuple[Any, ...], Fraction]
+Sized = tuple[float, str, Any]
 
 
 @cache
 def brute_force(key: tuple[str, str]) -> tuple[tuple[str, Odds, Distribution], ...]:
-    """Requests with few rows of faces, walked face by face; where none has few, the one with fewest."""
-    sized = sorted(sizes(QUESTIONS[key]), key=lambda each: each[:2])
-    small = [each for each in sized if each[0] <= MOST_ROWS]
-    found = list(
-        islice(walked_by_faces(QUESTIONS[key], small[:: 1 + len(small) // TRIED_AT_MOST], MOST_ROWS), COMPARED_AT_MOST)
-    )
-    return tuple(found or islice(walked_by_faces(QUESTIONS[key], sized[:1], MOST_ROWS_WHERE_NONE_HAS_FEWER), 1))
+    """Requests with few rows of faces, walked face by face: of the cases, and of requests that no case has."""
+    question = QUESTIONS[key]
+    of_cases = sorted(small(question, distinct_requests(key), MOST_ROWS), key=lambda each: each[:2])
+    given = of_cases[:: 1 + len(of_cases) // CASES_COMPARED]
+    unthought = ((str(body), request) for body, request in Mutations(question).requests(OTHERS_TRIED))
+    others = sorted(small(question, unthought, MOST_ROWS // 4), key=lambda each: (-each[0], each[1]))
+    return tuple(by_faces(question, [*given, *others[:: 1 + len(others) // OTHERS_COMPARED]]))
 
 
-Sized = tuple[float, str, Any, Odds]
-
-
-def sizes(question: Question) -> Iterator[Sized]:
-    """The requests that roll dice, each with about how many rows of faces it has."""
-    for name, request, odds in walked(question):
-        if not odds.refused_by:
+def small(question: Question, requests: Iterable[tuple[str, Any]], most: int) -> Iterator[Sized]:
+    """Those of the requests that roll dice and have few rows of faces, with about how many."""
+    for name, request in requests:
+        with suppress(Malformed):
             rows = estimated_leaves(partial(question.action.resolve, request))
-            if rows > 1:
-                yield rows, name, request, odds
+            if 1 < rows <= most:
+                yield rows, name, request
 
 
-def walked_by_faces(question: Question, sized: list[Sized], most: int) -> Iterator[tuple[str, Odds, Distribution]]:
-    """Those of the requests that have no more rows of faces."""
-    for _, name, request, odds in sized:
+def by_faces(question: Question, sized: list[Sized]) -> Iterator[tuple[str, Odds, Distribution]]:
+    """The odds of requests and what the faces say, unless there are more rows of them than it seemed."""
+    for _, name, request in sized:
+        odds = question.odds(request)
         with suppress(TooManyFaces):
-            yield name, odds, distribution(partial(values_of, question, request), most)
+            yield name, odds, distribution(partial(run, question, request, odds), MOST_ROWS)
 
 
 @every_action
@@ -163,18 +192,28 @@ def test_what_rolls_no_dice_is_certain(question: Question) -> None:
     for name, request, odds in walked(question):
         resolution = on_seed(question, request, "any")
         if not odds.refused_by and not resolution.randomness.faces:
-            certain = tuple(question.action.odds_over.read(resolution.outcome))
+            certain = read(question, odds, resolution.outcome)
             assert [(row.values, row.numerator, odds.denominator) for row in odds.rows] == [(certain, 1, 1)], name
+
+
+@every_action
+def test_any_question_has_odds_that_add_up_or_is_told_to_be_too_wide(question: Question) -> None:
+    for body, request in Mutations(question).requests(OTHERS_WALKED):
+        try:
+            odds = question.odds(request)
+        except (OddsTooWide, Malformations):
+            continue
+        if not odds.refused_by:
+            assert sum(row.numerator for row in odds.rows) == odds.denominator, body
+            seen = read(question, odds, on_seed(question, request, "possible").outcome)
+            assert seen in {row.values for row in odds.rows}, body
 
 
 @every_action
 def test_the_stream_agrees_with_the_odds_in_the_long_run(question: Question) -> None:
     """Fixed seeds: the statistic is the same in every run. Its bound is passed by one of a million fair streams."""
     for name, request, odds in widest_requests(key_of(question)):
-        seen = Counter(
-            tuple(question.action.odds_over.read(on_seed(question, request, f"{name}/{n}").outcome))
-            for n in range(ROLLS)
-        )
+        seen = Counter(read(question, odds, on_seed(question, request, f"{name}/{n}").outcome) for n in range(ROLLS))
         assert set(seen) <= {row.values for row in odds.rows}, name
         statistic, cells = chi_square(odds, seen)
         if cells > 1:
