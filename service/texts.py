@@ -115,7 +115,7 @@ class Texts:
         if isinstance(value, int):
             return str(value) if value >= 0 else f"−{-value}"
         if isinstance(value, Fraction):
-            shown = f"{float(value):g}".replace("-", "−")
+            shown = f"{float(value):.8g}".replace("-", "−")
             return shown.replace(".", ",") if self.language == "ru" else shown
         if isinstance(value, StrEnum):
             return terms.get(value.value, value.value)
