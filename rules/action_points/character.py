@@ -6,11 +6,11 @@ No dice.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from fractions import Fraction
 from typing import Annotated
 
 from annotated_types import Ge, Le
 
+from rules.action_points.exact import divided
 from rules.action_points.options import Options, SelfHealing
 from rules.action_points.plan_items import CHANGE_SHAPE_KINDS
 from rules.action_points.sheet import LOW_HP_STUNS
@@ -77,7 +77,7 @@ def resolve(request: CharacterRequest, trail: Trail) -> CharacterOutcome:
     """The table, line by line."""
     kind, level, group = request.kind, request.level, GROUPS[request.kind]
     given = LEVELS[group][level - 1]
-    stun_below = Fraction(given.hp, 10)
+    stun_below = divided(given.hp, 10)
     changes_shape = kind in SHAPE_CHANGERS
     heals = group is Group.POLYMORPHS or request.options.self_healing is SelfHealing.ALL_KINDS
     trail.decision(GROUP_RULES[group], level, kind=kind)

@@ -1,6 +1,6 @@
 """Conditions: what lowers a fighter, holds them or leaves them senseless, and for how long."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
@@ -133,17 +133,17 @@ STUN_OF_LOW_HP = KeptCondition(state=ConditionState.STUNNED, cause=ConditionCaus
 AnyCondition = Condition | KeptCondition
 
 
-def reduction(conditions: Iterable[AnyCondition], of: Characteristic) -> int:
+def reduction(conditions: Sequence[AnyCondition], of: Characteristic) -> int:
     """How much a characteristic is lowered in all."""
-    return sum(each.amount or 0 for each in conditions if each.parameter is of)
+    return sum(each.amount or 0 for each in conditions if each.parameter is of) if conditions else 0
 
 
-def in_state(conditions: Iterable[AnyCondition], state: ConditionState) -> bool:
+def in_state(conditions: Sequence[AnyCondition], state: ConditionState) -> bool:
     """Whether a condition of that state is listed."""
-    return any(each.state is state for each in conditions)
+    return bool(conditions) and any(each.state is state for each in conditions)
 
 
-def immobilised_by_other(conditions: Iterable[AnyCondition]) -> bool:
+def immobilised_by_other(conditions: Sequence[AnyCondition]) -> bool:
     """Whether anything but a whip immobilises."""
     return any(
         each.state is ConditionState.IMMOBILISED and each.cause is not ConditionCause.WHIP for each in conditions

@@ -6,10 +6,9 @@ Every price says what it was before it was rounded.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from fractions import Fraction
 
 from rules.action_points.defenses import EVASIONS, Defense, DefenseType, counted, priced_by_first
-from rules.action_points.exact import AP_ROUNDING, PriceUnit, exact, rounded_price
+from rules.action_points.exact import AP_ROUNDING, PriceUnit, divided, exact, rounded_price
 from rules.action_points.fighter import Fighter
 from rules.action_points.options import AbsorbCost, DashEscalation, DisarmCost, Options
 from rules.action_points.plan_items import DASH
@@ -124,7 +123,7 @@ def escalated(defense: DefenseType, own: int, ordinal: int, options: Options, tr
     if ordinal > 1:
         trail.modifier(ESCALATION, ESCALATION_POINTS * (ordinal - 1), ordinal=ordinal)
     percent = int(trail.total)
-    price = base * Fraction(percent, 100)
+    price = divided(base * percent, 100)
     trail.decision(PRICE, price, base=base, percent=percent)
     cost = rounded_price(price, options.ap_rounding, trail)
     return DefensePrice(ordinal=ordinal, percent=percent, base_ap=base, exact_ap=price, cost_ap=cost)

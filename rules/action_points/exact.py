@@ -49,6 +49,12 @@ def in_tenths(tenths: int) -> Number:
     return Fraction(tenths, 10) if rest else whole
 
 
+def divided(number: Number, by: int) -> Number:
+    """A quotient, exactly: a whole number if it is one."""
+    quotient = Fraction(number, by)
+    return quotient.numerator if quotient.denominator == 1 else quotient
+
+
 def rounded(price: Number, rounding: ApRounding) -> Number:
     """Up or down to whole AP, or up to one decimal."""
     if rounding is ApRounding.UP:

@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Annotated
 
 from annotated_types import Ge, Le, Len
 
 from rules.action_points.attack_kinds import Attack, price_attack
-from rules.action_points.exact import PriceUnit, exact, only_tenths, rounded_price
+from rules.action_points.exact import PriceUnit, divided, exact, only_tenths, rounded_price
 from rules.action_points.options import Options
 from rules.action_points.sources import BEYOND, ON_ABILITIES, ON_ACTIONS, ON_MOVEMENT
 from rules.action_points.tables import (
@@ -163,7 +162,7 @@ def price_of_attack(attack: Attack, trail: Trail) -> Number:
 def price_of_movement(item: PlanItem, options: Options, trail: Trail) -> Number:
     """Walking 2 AP a metre, running 1, flight 1 for two metres, climbing 3; rounded by itself."""
     pace = PACES[item.type]
-    price = Fraction(item.metres * pace.ap, pace.metres)
+    price = divided(item.metres * pace.ap, pace.metres)
     trail.base(MOVE_RULES[item.type], price, metres=item.metres)
     return rounded_price(price, options.ap_rounding, trail)
 

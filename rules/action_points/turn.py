@@ -49,10 +49,13 @@ class StealthStatus(StrEnum):
 
 @dataclass(slots=True)
 class Turn:
-    """The AP of a turn and what else changes while it is planned."""
+    """The AP of a turn and what else changes while it is planned; `immobilised`: by anything but a whip."""
 
     fighter: Fighter
     options: Options
+    immobilised: bool
+    stunned: bool
+    bound: bool
     left: Number
     dash_used: bool
     whip: WhipStatus
@@ -99,28 +102,20 @@ class Turn:
         if self.whip is not WhipStatus.HELD:
             trail.refuse(NOT_HELD)
             return
-        fighter = self.fighter
-        refuse_by_state(
-            Role.FIGHTER,
-            trail,
-            immobilised=fighter.immobilised_without_whip,
-            stunned=fighter.stunned,
-            bound=fighter.bound,
-        )
+        refuse_by_state(Role.FIGHTER, trail, immobilised=self.immobilised, stunned=self.stunned, bound=self.bound)
 
     def _refuse_item(self, item: PlanItem, trail: Trail) -> None:
-        fighter = self.fighter
         refuse_by_state(
             Role.FIGHTER,
             trail,
-            immobilised=fighter.immobilised_without_whip or self.whip is WhipStatus.HELD,
-            stunned=fighter.stunned,
-            bound=fighter.bound and not self._possible_while_bound(item),
+            immobilised=self.immobilised or self.whip is WhipStatus.HELD,
+            stunned=self.stunned,
+            bound=self.bound and not self._possible_while_bound(item),
         )
         if item.type is ItemType.DASH and self.dash_used:
             trail.refuse(DASH_ONCE)
-        if item.type is ItemType.CHANGE_SHAPE and fighter.kind not in SHAPE_CHANGERS:
-            trail.refuse(CHANGE_SHAPE_KINDS, kind=fighter.kind)
+        if item.type is ItemType.CHANGE_SHAPE and self.fighter.kind not in SHAPE_CHANGERS:
+            trail.refuse(CHANGE_SHAPE_KINDS, kind=self.fighter.kind)
         attack = item.attack
         if attack and attack.critical and not attack.may_be_critical(self.options.critical_scope):
             trail.refuse(SCOPE, type=attack.type)
@@ -184,6 +179,9 @@ def begin_turn(fighter: Fighter, options: Options) -> Turn:
     return Turn(
         fighter=fighter,
         options=options,
+        immobilised=fighter.immobilised_without_whip,
+        stunned=fighter.stunned,
+        bound=fighter.bound,
         left=fighter.ap_available or 0,
         dash_used=fighter.dash_made,
         whip=WhipStatus.NONE if hold is None else WhipStatus.HELD,
