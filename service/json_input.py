@@ -4,6 +4,8 @@ import json
 import math
 from typing import Any
 
+import msgspec
+
 from service.faults import Fault, InvalidJson, Malformations
 
 
@@ -20,6 +22,24 @@ def parse(body: bytes) -> Any:
     pointers, for keys that stand twice and for strings with a NUL or half a surrogate pair. A number that is whole is an
     int, however it was written.
     """
+    return _parse_quickly(body) if b"\\" not in body else _parse_carefully(body)
+
+
+def _parse_quickly(body: bytes) -> Any:
+    """The value if all is well; otherwise the careful reader says what is not.
+
+    A key that stood twice is read once, so that fewer quotation marks are written again than were read.
+    """
+    try:
+        value = _decode(body)
+        if _encode(value).count(b'"') == body.count(b'"'):
+            return value
+    except (msgspec.DecodeError, OverflowError, RecursionError):
+        pass
+    return _parse_carefully(body)
+
+
+def _parse_carefully(body: bytes) -> Any:
     try:
         text = body.decode()
     except UnicodeDecodeError as error:
@@ -67,6 +87,10 @@ def _load(text: str, faults: list[str]) -> Any:
 def _number(literal: str) -> int | float:
     value = float(literal)
     return int(value) if value.is_integer() else value
+
+
+_decode = msgspec.json.Decoder(float_hook=_number).decode
+_encode = msgspec.json.Encoder().encode
 
 
 def _huge_or_int(literal: str) -> int | float:

@@ -8,7 +8,7 @@ chooses by the value.
 
 import string
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
@@ -18,9 +18,12 @@ from typing import Any
 from babel import Locale
 
 from rules.catalogue import SYSTEMS
+from rules.core.rule import Kind
 
 LANGUAGES = ("en", "ru")
 Renderer = Callable[[Mapping[str, Any]], str]
+Part = Callable[[Any], str]
+NUMBERS = (int, Fraction)
 PLURAL_FORMS = {"en": ("one", "other"), "ru": ("one", "few", "many")}
 
 
@@ -29,7 +32,7 @@ class Texts:
 
     def __init__(self, language: str) -> None:
         self.language = language
-        self._plural = Locale.parse(language).plural_form
+        self._plural_form = _plural_form_of(language)
         self.service: dict[str, Any] = _load("service", language)
         self.systems: dict[str, dict[str, Any]] = {
             system.slug: _load(f"rules.{system.package}", language) for system in SYSTEMS
@@ -41,8 +44,8 @@ class Texts:
         for system in SYSTEMS:
             terms = {**self.service.get("terms", {}), **self.systems[system.slug].get("terms", {})}
             for rule_id, entry in self.systems[system.slug].get("rules", {}).items():
-                for kind, template in _templates(entry):
-                    self._steps[rule_id, kind] = self.compiled(template, terms)
+                for kinds, template in _templates(entry):
+                    self._steps |= dict.fromkeys([(rule_id, kind) for kind in kinds], self._step(template, terms))
         self._problems = {
             (name, part): self.compiled(template, self.terms)
             for name, entry in self.service.get("problems", {}).items()
@@ -56,8 +59,7 @@ class Texts:
 
     def step(self, rule: str, kind: str, facts: Mapping[str, Any]) -> str:
         """The text of a step."""
-        renderer = self._steps.get((rule, kind)) or self._steps[rule, "*"]
-        return renderer(facts)
+        return self._steps[rule, kind](facts)
 
     def fault(self, code: str, facts: Mapping[str, Any]) -> str:
         """The sentence for a fault; one that has none of its own is called by its code."""
@@ -75,64 +77,91 @@ class Texts:
 
     def has_step(self, rule: str, kind: str) -> bool:
         """Whether a step of this rule and kind has a text."""
-        return (rule, kind) in self._steps or (rule, "*") in self._steps
+        return (rule, kind) in self._steps
 
     def compiled(self, template: str, terms: Mapping[str, str]) -> Renderer:
         """A template turned into a function of the facts, once."""
-        parts = [self._part(*each, terms) for each in string.Formatter().parse(template)]
+        names, written = self._parsed(template, terms)
+        return lambda facts: written(*map(facts.get, names))
 
-        def render(facts: Mapping[str, Any]) -> str:
-            return "".join([part(facts) for part in parts])
+    def _step(self, template: str, terms: Mapping[str, str]) -> Renderer:
+        """A template of a step likewise; most steps have been written before, except those that show faces."""
+        names, written = self._parsed(template, terms)
+        if "faces" in names:
+            return lambda facts: written(*map(facts.get, names))
+        return lambda facts: _remembered(written, *map(facts.get, names))
 
-        return render
+    def _parsed(self, template: str, terms: Mapping[str, str]) -> tuple[list[str], Callable[..., str]]:
+        """The names of the facts that a template shows, and what writes it with their values."""
+        pattern, names, parts = "", [], []
+        for literal, field, spec, _ in string.Formatter().parse(template):
+            pattern += literal.replace("%", "%%")
+            if field is not None:
+                pattern += "%s"
+                names.append(field)
+                parts.append(self._part(spec or "", terms))
+        return names, lambda *values: pattern % tuple([part(value) for part, value in zip(parts, values, strict=True)])
 
-    def _part(
-        self, literal: str, field: str | None, spec: str | None, conversion: str | None, terms: Mapping[str, str]
-    ) -> Renderer:
-        if field is None:
-            return lambda _: literal
-        if spec and "=" in spec:
+    def _part(self, spec: str, terms: Mapping[str, str]) -> Part:
+        if "=" in spec:
             cases = dict(case.split("=", 1) for case in spec.split("|"))
-            return lambda facts: literal + cases.get(_plain(facts.get(field)), cases.get("*", ""))
-        if spec and "|" in spec:
-            forms = dict(zip(PLURAL_FORMS[self.language], spec.split("|"), strict=True))
-            return lambda facts: literal + self._agreed(forms, facts[field])
+            return lambda value: cases.get(_plain(value), cases.get("*", ""))
+        if "|" in spec:
+            forms = dict(zip(PLURAL_FORMS[self.language], [form.split("#") for form in spec.split("|")], strict=True))
+            return lambda value: self._agreed(forms, value)
         if spec == "+":
-            return lambda facts: literal + self._signed(facts[field])
-        return lambda facts: literal + self._shown(facts.get(field), terms)
+            return self._signed
+        return lambda value: self._shown(value, terms)
 
-    def _agreed(self, forms: Mapping[str, str], number: Any) -> str:
-        form = self._plural(abs(float(number) if isinstance(number, Fraction) else number))
-        chosen = forms.get(form) or forms[PLURAL_FORMS[self.language][1]]
-        return chosen.replace("#", self._shown(number, {}))
+    def _agreed(self, forms: Mapping[str, list[str]], number: Any) -> str:
+        chosen = forms.get(self._plural_form(number)) or forms[PLURAL_FORMS[self.language][1]]
+        return self._number(number).join(chosen)
 
     def _signed(self, number: Any) -> str:
-        return ("−" if number < 0 else "+") + self._shown(abs(number), {})
+        return ("−" if number < 0 else "+") + self._number(abs(number))
+
+    def _number(self, value: Any) -> str:
+        if not isinstance(value, Fraction):
+            return str(value) if value >= 0 else f"−{-value}"
+        shown = f"{float(value):g}".replace("-", "−")
+        return shown.replace(".", ",") if self.language == "ru" else shown
 
     def _shown(self, value: Any, terms: Mapping[str, str]) -> str:
+        if isinstance(value, StrEnum):
+            return terms.get(value, value)
+        if isinstance(value, list):
+            return ", ".join(map(str, value))
+        if isinstance(value, tuple):
+            return ", ".join([self._shown(each, terms) for each in value])
         if isinstance(value, bool) or value is None:
             return terms.get(str(value).lower(), str(value).lower())
-        if isinstance(value, int):
-            return str(value) if value >= 0 else f"−{-value}"
-        if isinstance(value, Fraction):
-            shown = f"{float(value):.8g}".replace("-", "−")
-            return shown.replace(".", ",") if self.language == "ru" else shown
-        if isinstance(value, StrEnum):
-            return terms.get(value.value, value.value)
-        if isinstance(value, tuple | list):
-            return ", ".join(self._shown(each, terms) for each in value)
-        return str(value)
+        return self._number(value) if isinstance(value, NUMBERS) else str(value)
+
+
+@lru_cache(maxsize=16_384, typed=True)
+def _remembered(written: Callable[..., str], *values: Any) -> str:
+    return written(*values)
 
 
 def _plain(value: Any) -> str:
     return str(value.value) if isinstance(value, StrEnum) else str(value).lower() if value is None else str(value)
 
 
-def _templates(entry: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _templates(entry: Mapping[str, Any]) -> list[tuple[Iterable[str], str]]:
     step = entry.get("step")
     if step is None:
         return []
-    return [("*", step)] if isinstance(step, str) else list(step.items())
+    return [(Kind, step)] if isinstance(step, str) else [((kind,), template) for kind, template in step.items()]
+
+
+def _plural_form_of(language: str) -> Callable[[Any], str]:
+    plural_form = Locale.parse(language).plural_form
+
+    @lru_cache(maxsize=1024)
+    def form_of(number: int | Fraction) -> str:
+        return plural_form(abs(float(number) if isinstance(number, Fraction) else number))
+
+    return form_of
 
 
 def _load(package: str, language: str) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """The envelope: a request resolved on the dice of one source, with its audit trail."""
 
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Any
 
 from rules.core.action import Action
@@ -86,9 +87,14 @@ def resolution_of(
 def chosen_options(options: Any) -> dict[str, Any]:
     """The house rules that differ from the ruleset's defaults."""
     kind = type(options)
-    if options == kind():
+    if options == _defaults(kind):
         return {}
     return {each.name: value for each in fields(kind) if (value := getattr(options, each.name)) != each.default}
+
+
+@lru_cache(maxsize=32)
+def _defaults(kind: type[Any]) -> Any:
+    return kind()
 
 
 def odds(action: Action[Any, Any], request: Any) -> Odds:
