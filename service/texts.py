@@ -123,7 +123,7 @@ class Texts:
     def _number(self, value: Any) -> str:
         if not isinstance(value, Fraction):
             return str(value) if value >= 0 else f"−{-value}"
-        shown = f"{float(value):g}".replace("-", "−")
+        shown = f"{float(value):.8g}".replace("-", "−")
         return shown.replace(".", ",") if self.language == "ru" else shown
 
     def _shown(self, value: Any, terms: Mapping[str, str]) -> str:
