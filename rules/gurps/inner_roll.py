@@ -4,6 +4,8 @@ from rules.core.rule import Rule
 from rules.core.trail import Trail, part
 from rules.gurps.rolls import LOWEST_ATTEMPTED, MINIMUM, succeeds
 
+ALWAYS_SUCCEEDS = 4
+
 
 def passes(trail: Trail, rule: Rule, effective: int) -> bool:
     """Whether an inner roll succeeds; what follows may not look at its dice."""
@@ -11,11 +13,12 @@ def passes(trail: Trail, rule: Rule, effective: int) -> bool:
 
 
 def _rolled(trail: Trail, rule: Rule, effective: int) -> bool:
-    """3d against the score; below an effective 3 it has failed without dice."""
+    """3d against the score, 3 and 4 always succeeding; below an effective 3 it has failed without dice."""
     if effective < LOWEST_ATTEMPTED:
         trail.decision(MINIMUM, effective=effective)
         passed = False
     else:
-        passed = succeeds(trail.sum(rule, 3, 6, effective=effective), effective)
+        rolled = trail.sum(rule, 3, 6, effective=effective)
+        passed = rolled <= ALWAYS_SUCCEEDS or succeeds(rolled, effective)
     trail.decision(rule, int(passed))
     return passed
