@@ -96,6 +96,14 @@ def sheet(**more: Any) -> Body:
     return {**SHEET, **more}
 
 
+def refused(*defenses: Body, attack: Any = None, options: Any = None, **defender: Any) -> list[str]:
+    """What forbids a defense of someone who can otherwise dodge, block and hear; no dice, no outcome."""
+    answer = defend([], *defenses, attack=attack or {}, defender=sheet(**defender), options=options or {})
+    assert answer.outcome is None
+    assert answer.faces == []
+    return answer.refused_by
+
+
 def thrown(*sums: int) -> list[int]:
     """Faces of three dice for each sum."""
     faces: list[int] = []
