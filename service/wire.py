@@ -44,7 +44,7 @@ class Reader(Generic[T]):
             read: T = self._validator.validate_python(value)
         except ValidationError as error:
             raise Malformations(
-                [fault_of(each) for each in error.errors(include_url=False, include_input=False)]
+                [fault_of(each) for each in _meant(error.errors(include_url=False, include_input=False))]
             ) from None
         return read
 
@@ -57,6 +57,12 @@ def reader_of(kind: type[Any]) -> Reader[Any]:
     if kind not in _readers:
         _readers[kind] = Reader(kind)
     return _readers[kind]
+
+
+def _meant(errors: list[ErrorDetails]) -> list[ErrorDetails]:
+    """Without arrays that seem too short only because pydantic does not count their wrong items."""
+    containers = {error["loc"][:end] for error in errors for end in range(len(error["loc"]))}
+    return [error for error in errors if error["type"] != "too_short" or error["loc"] not in containers]
 
 
 def fault_of(error: ErrorDetails) -> Fault:
