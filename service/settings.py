@@ -1,11 +1,14 @@
 """What an operator can set, from environment variables that begin with RULEWRIGHT_."""
 
+import os
 import re
+import sys
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Any
 
 from annotated_types import Ge, Le
-from pydantic import BeforeValidator, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
@@ -37,6 +40,17 @@ def _origins(value: Any) -> Any:
     return origins
 
 
+def _absolute(path: Path) -> Path:
+    return path.expanduser().absolute()
+
+
+def _default_data_dir() -> Path:
+    if sys.platform == "darwin":
+        return Path("~/Library/Application Support/rulewright").expanduser()
+    base = os.environ.get("XDG_DATA_HOME", "")
+    return (Path(base) if Path(base).is_absolute() else Path("~/.local/share").expanduser()) / "rulewright"
+
+
 class Settings(BaseSettings):
     """The settings of one service; they do not change while it runs."""
 
@@ -54,6 +68,10 @@ class Settings(BaseSettings):
     """The origins whose pages may call the service, comma separated; * is any, an empty value none."""
     log_level: LogLevel = LogLevel.INFO
     """From which severity on the service writes to its log."""
+    redis_url: SecretStr | None = None
+    """The Redis that keeps the encounters; without one, a server that starts with the service and keeps them in data_dir."""
+    data_dir: Annotated[Path, AfterValidator(_absolute)] = Field(default_factory=_default_data_dir)
+    """The directory of what the service keeps itself, by default where the system wants a user's data."""
 
 
 def load_settings(**overrides: Any) -> Settings:

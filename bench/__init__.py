@@ -1,0 +1,1 @@
+"""Benchmarks: what the parts and the whole do in a second, against something that everyone can compare with."""

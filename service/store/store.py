@@ -1,0 +1,189 @@
+"""The store: what encounters are kept in. It knows nothing of them but their ids and bytes."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from typing import Any
+
+from redis.exceptions import NoScriptError, RedisError
+
+from service.store.errors import StoreFull, store_error
+from service.store.keys import answer_key, log_key, news_channel, open_key, record_key
+from service.store.line import Command
+from service.store.listening import Event, Listening
+from service.store.records import Appended, Conflict, Idempotency, Missing, Record, Repeated, TooManyOpen
+from service.store.scripts import APPEND, RESERVE, Argument, Script
+from service.store.servers import Servers
+
+REMEMBERED_SECONDS = 24 * 60 * 60
+NO_RECORD = 0
+
+
+class Store:
+    """Encounters as bytes: a record each, its log, and what changes with an idempotency key were answered.
+
+    Every call answers or raises StoreUnavailable or StoreFull within two seconds, and a change is sent to the store at most
+    once: the caller repeats it, with the same idempotency key, if he wants to.
+    """
+
+    def __init__(self, servers: Servers) -> None:
+        self._servers = servers
+        self._listening = Listening(self.events, self._last_sequence, servers.subscriber)
+
+    async def create(
+        self,
+        encounter: str,
+        *,
+        body: bytes,
+        events: Sequence[Event],
+        ttl_seconds: int,
+        owner: str,
+        most_open: int,
+        idempotency: Idempotency | None = None,
+    ) -> Appended | Conflict | Repeated | TooManyOpen:
+        """Begin an encounter with its first events, unless its owner has as many open as allowed."""
+        repeated = await self.remembered(encounter, idempotency.key_hash) if idempotency else None
+        if repeated is not None:
+            return repeated
+        reserved = await self._reserve(owner, encounter, most_open, ttl_seconds)
+        if isinstance(reserved, TooManyOpen):
+            return reserved
+        made = await self.append(
+            encounter,
+            expected_revision=NO_RECORD,
+            body=body,
+            events=events,
+            ttl_seconds=ttl_seconds,
+            idempotency=idempotency,
+        )
+        assert not isinstance(made, Missing)
+        if reserved and isinstance(made, Conflict):
+            await self.no_longer_open(owner, encounter)
+        return made
+
+    async def append(
+        self,
+        encounter: str,
+        *,
+        expected_revision: int,
+        body: bytes,
+        events: Sequence[Event],
+        ttl_seconds: int,
+        idempotency: Idempotency | None = None,
+    ) -> Appended | Conflict | Repeated | Missing:
+        """Make one change, or none: put the new body in the record's place and the events, if any, on the log.
+
+        The sequences of the events continue the log's without a gap; the first of an encounter is 1.
+        """
+        keys = [record_key(encounter), log_key(encounter)]
+        arguments: list[Argument] = [expected_revision, body, ttl_seconds, news_channel(encounter)]
+        if idempotency is None:
+            arguments += ["", "", 0]
+        else:
+            keys.append(answer_key(encounter, idempotency.key_hash))
+            arguments += [idempotency.fingerprint, idempotency.response, REMEMBERED_SECONDS]
+        for event in events:
+            arguments += event
+        try:
+            return _change(await self._run(APPEND, keys, arguments))
+        except StoreFull:
+            repeated = await self.remembered(encounter, idempotency.key_hash) if idempotency else None
+            if repeated is None:
+                raise
+            return repeated
+
+    async def load(self, encounter: str) -> Record | None:
+        """The newest record."""
+        revision, body = await self._call("HMGET", record_key(encounter), "revision", "body")
+        return None if revision is None else Record(int(revision), body)
+
+    async def remembered(self, encounter: str, key_hash: str) -> Repeated | None:
+        """What the change with this idempotency key was answered."""
+        fingerprint, response = await self._call("HMGET", answer_key(encounter, key_hash), "fingerprint", "response")
+        return None if fingerprint is None else Repeated(fingerprint, response)
+
+    async def events(self, encounter: str, after: int, limit: int) -> list[Event]:
+        """The events that follow this sequence, in order, at most so many."""
+        found = await self._call("XRANGE", log_key(encounter), f"({after}-0", "+", "COUNT", limit)
+        return [_event(*each) for each in found]
+
+    def listen(self, encounter: str, after: int) -> AsyncGenerator[list[Event], None]:
+        """The events that follow this sequence, as they come, and an empty list whenever none came for two seconds.
+
+        Nothing is lost or doubled when the store goes away and comes back. Who does not take them fast enough meets
+        SlowReader, and begins anew after the last that he took. Close the iterator (contextlib.aclosing) when done.
+        """
+        return self._listening.listen(encounter, after)
+
+    async def count_open(self, owner: str) -> int:
+        """How many encounters the owner has open."""
+        members = await self._call("SMEMBERS", open_key(owner))
+        return len(members) - len(await self._gone(members))
+
+    async def no_longer_open(self, owner: str, encounter: str) -> None:
+        """Stop counting an encounter among those that its owner has open."""
+        await self._call("SREM", open_key(owner), encounter)
+
+    async def ping(self) -> None:
+        """Return if the store answers."""
+        await self._call("EXISTS", record_key("any"))
+
+    async def close(self) -> None:
+        """Let go of the store."""
+        await self._listening.close()
+        await self._servers.close()
+
+    async def _reserve(self, owner: str, encounter: str, most: int, ttl_seconds: int) -> bool | TooManyOpen:
+        """Count an encounter as open; False when it was already."""
+        key, arguments = open_key(owner), (encounter, most, ttl_seconds)
+        reserved = await self._run(RESERVE, (key,), arguments)
+        if isinstance(reserved, list) and (gone := await self._gone(reserved)):
+            await self._call("SREM", key, *gone)
+            reserved = await self._run(RESERVE, (key,), arguments)
+        return TooManyOpen(len(reserved)) if isinstance(reserved, list) else bool(reserved)
+
+    async def _gone(self, encounters: Iterable[bytes]) -> list[bytes]:
+        """Which of these encounters expired."""
+
+        async def exists(encounter: bytes) -> int:
+            return int(await self._call("EXISTS", record_key(encounter.decode())))
+
+        encounters = list(encounters)
+        found = await asyncio.gather(*(exists(each) for each in encounters))
+        return [each for each, there in zip(encounters, found, strict=True) if not there]
+
+    async def _last_sequence(self, encounter: str) -> int:
+        newest = await self._call("XREVRANGE", log_key(encounter), "+", "-", "COUNT", 1)
+        return _event(*newest[0])[0] if newest else 0
+
+    async def _run(self, script: Script, keys: Sequence[bytes], arguments: Sequence[Argument]) -> Any:
+        try:
+            return await self._send(keys[0], script.by_hash(keys, arguments))
+        except NoScriptError:
+            return await self._send(keys[0], script.in_full(keys, arguments))
+
+    async def _call(self, name: str, key: bytes, *arguments: Argument) -> Any:
+        return await self._send(key, (name, key, *arguments))
+
+    async def _send(self, key: bytes, command: Command) -> Any:
+        try:
+            return await self._servers.call(key, command)
+        except (RedisError, OSError) as error:
+            meant = store_error(error)
+            if meant is None:
+                raise
+            raise meant from error
+
+
+def _change(told: list[Any]) -> Appended | Conflict | Repeated | Missing:
+    match told:
+        case [b"appended", revision]:
+            return Appended(revision)
+        case [b"conflict", revision, body]:
+            return Conflict(Record(revision, body))
+        case [b"repeated", fingerprint, response]:
+            return Repeated(fingerprint, response)
+    return Missing()
+
+
+def _event(identity: bytes, fields: list[bytes]) -> Event:
+    return int(identity.partition(b"-")[0]), fields[1]
