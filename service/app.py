@@ -1,6 +1,7 @@
 """The service: one composition root, and the application that uvicorn serves."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 from fastapi import FastAPI
@@ -11,8 +12,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
+from rules.catalogue import SYSTEMS
 from service import problems
 from service.answers import encode
+from service.encounters.changes import Changes
+from service.encounters.desk import Desk
+from service.encounters.limits import Limits
 from service.faults import Malformations
 from service.http import COMMON_HEADERS, PROBLEM_JSON, ProblemsForErrors, known_problem, texts_for
 from service.json_input import printable
@@ -21,8 +26,10 @@ from service.problems import Problem, problem_body
 from service.routes import catalogue, health, pages
 from service.routes.actions import action_routes
 from service.routes.batch_and_verify import batch_and_verify_routes
-from service.routes.raw import ExactPaths
+from service.routes.encounters import encounter_routes
+from service.routes.raw import ExactPaths, RawRoute
 from service.settings import Settings, load_settings
+from service.store.connect import store_at, url_of_store
 from service.wire import fault_of
 
 EXPOSED_HEADERS = ("Content-Language", "ETag", "Retry-After", "RateLimit", "RateLimit-Policy", "Allow")
@@ -32,11 +39,17 @@ PREFLIGHT_SECONDS = 86_400
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The application, put together from its settings."""
     settings = settings or load_settings()
+    changes = Changes(Limits())
     app = FastAPI(
-        title="Rulewright", docs_url=None, redoc_url=None, openapi_url="/openapi.json", redirect_slashes=False
+        title="Rulewright",
+        lifespan=_lifespan(settings, changes),
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/openapi.json",
+        redirect_slashes=False,
     )
     exact = [*action_routes(settings.max_body_bytes), *batch_and_verify_routes(settings.max_body_bytes)]
-    app.router.routes[:0] = [ExactPaths(exact), *exact]
+    app.router.routes[:0] = [ExactPaths(exact), *exact, *_fights(changes, settings.max_body_bytes)]
     for each in (catalogue, health, pages):
         app.include_router(each.router)
     app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")
@@ -55,6 +68,25 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_exception_handler(RequestValidationError, _validation_error)
     app.openapi = _documented(app)  # type: ignore[method-assign]
     return app
+
+
+def _fights(changes: Changes, max_body_bytes: int) -> list[RawRoute]:
+    desks = [Desk(system, changes) for system in SYSTEMS if system.encounter is not None]
+    return [route for desk in desks for route in encounter_routes(desk, max_body_bytes)]
+
+
+def _lifespan(settings: Settings, changes: Changes) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        with url_of_store(settings) as url:
+            store = None if url is None else store_at(url)
+            changes.keep_in(store)
+            yield
+            changes.keep_in(None)
+            if store is not None:
+                await store.close()
+
+    return lifespan
 
 
 def _documented(app: FastAPI) -> Callable[[], dict[str, Any]]:

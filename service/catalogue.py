@@ -12,6 +12,9 @@ from service.schemas import outcome_schema, request_schema, standalone
 from service.texts import Texts
 
 
+EXAMPLE_SEED = "example"
+
+
 @dataclasses.dataclass(frozen=True, slots=True)
 class ActionSummary:
     """An action and where it is asked."""
@@ -174,7 +177,7 @@ def path_of(question: Question) -> str:
 
 def example_resolution(question: Question, texts: Texts) -> dict[str, Any]:
     """The answer to an action's example, computed by the rules."""
-    resolution = question.resolve(question.read(dict(question.action.example)))
+    resolution = question.resolve(question.read(dict(question.action.example)), EXAMPLE_SEED)
     answer: dict[str, Any] = as_json_values(resolution_body(resolution, texts))
     return answer
 

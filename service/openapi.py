@@ -14,10 +14,11 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from rules.catalogue import SYSTEMS
-from service import problems
+from service import encounter_contract, problems
 from service.answers import as_json_values, odds_body
 from service.batch import BatchItem, BatchRequest
 from service.catalogue import SystemDescription, SystemList, example_resolution, path_of
+from service.encounter_contract import response_name
 from service.problems import PROBLEM_TYPES, ProblemType, problem_body
 from service.questions import QUESTIONS, Question
 from service.schemas import COMPONENTS, Schema, action_name, all_schemas, json_schema
@@ -32,13 +33,6 @@ JSON_PROBLEMS = (
     problems.UNSUPPORTED_MEDIA_TYPE,
     problems.MALFORMED,
     problems.INTERNAL_ERROR,
-)
-ANSWERED_STATELESSLY = (
-    *JSON_PROBLEMS,
-    problems.NOT_FOUND,
-    problems.DICE_NEEDED,
-    problems.DICE_LEFT_OVER,
-    problems.ODDS_TOO_WIDE,
 )
 DESCRIPTION = """Rules as a service: a client sends one combat question and gets the resolved outcome with the whole audit
 trail, every modifier, limit, die and decision under the id of its rule. A seed makes a result reproducible anywhere.
@@ -64,13 +58,25 @@ def document(app: FastAPI) -> dict[str, Any]:
         "responses": _problem_responses(),
         "parameters": {"AcceptLanguage": ACCEPT_LANGUAGE},
     }
+    if encounter_contract.SYSTEMS_WITH_FIGHTS:
+        found["components"]["schemas"] |= encounter_contract.schemas()
+        found["components"]["parameters"] |= encounter_contract.parameters()
+        encounter_contract.describe(found["paths"])
     for question in QUESTIONS.values():
         _describe_action(found["paths"], question)
     _describe_batch(found["paths"]["/v1/batch"]["post"])
     _describe_verify(found["paths"]["/v1/verify"]["post"])
     _describe_catalogue(found["paths"])
     _describe_health(found["paths"])
+    _drop_unused_responses(found)
     return found
+
+
+def _drop_unused_responses(found: dict[str, Any]) -> None:
+    """A problem that no operation answers with (another method, say) is no part of the document."""
+    used = json.dumps(found["paths"])
+    responses = found["components"]["responses"]
+    found["components"]["responses"] = {name: each for name, each in responses.items() if f'responses/{name}"' in used}
 
 
 ACCEPT_LANGUAGE: Schema = {
@@ -114,25 +120,22 @@ def _ok(description: str, schema: Schema, example: Any = None) -> dict[str, Any]
 def _answers(ok: dict[str, Any], kinds: tuple[ProblemType, ...]) -> dict[str, Any]:
     responses = {"200": ok}
     for kind in kinds:
-        responses[str(kind.status)] = {"$ref": f"#/components/responses/{_response_name(kind)}"}
+        responses[str(kind.status)] = {"$ref": f"#/components/responses/{response_name(kind)}"}
     return responses
-
-
-def _response_name(kind: ProblemType) -> str:
-    return "Unprocessable" if kind.status == 422 else "".join(part.title() for part in kind.name.split("-"))
 
 
 def _problem_responses() -> dict[str, Any]:
-    responses = {}
+    kinds: dict[str, list[ProblemType]] = {}
     for kind in PROBLEM_TYPES:
-        if kind in ANSWERED_STATELESSLY and kind.status != 422:
-            examples = {kind.name: {"value": _example(kind)}}
-            responses[_response_name(kind)] = _problem_response(
-                texts_in("en").problem(kind.name, "title", {}), examples
-            )
-    examples = {kind.name: {"value": _example(kind)} for kind in ANSWERED_STATELESSLY if kind.status == 422}
-    responses["Unprocessable"] = _problem_response("The request is no question of this kind", examples)
-    return responses
+        kinds.setdefault(response_name(kind), []).append(kind)
+    english = texts_in("en")
+    return {
+        name: _problem_response(
+            "; ".join(english.problem(kind.name, "title", {}) for kind in each),
+            {kind.name: {"value": _example(kind)} for kind in each},
+        )
+        for name, each in kinds.items()
+    }
 
 
 def _problem_response(description: str, examples: dict[str, Any]) -> dict[str, Any]:
@@ -149,6 +152,12 @@ EXAMPLE_FACTS: dict[str, Any] = {
     "sides": 6,
     "consumed": 3,
     "sent": 4,
+    "role": "player",
+    "needed": "gm",
+    "attempts": 20,
+    "version": 17,
+    "seen": 16,
+    "what": "combatants",
 }
 
 

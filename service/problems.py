@@ -6,9 +6,12 @@ from typing import Any
 
 from rules.core.faults import DiceLeftOver, DiceNeeded, OddsTooWide
 from service.faults import Fault, InvalidJson, Malformations
+from service.store.errors import StoreFull, StoreUnavailable
 from service.texts import Texts
 
 MAX_ERRORS = 100
+RETRY_SOON = ((b"retry-after", b"2"),)
+RETRY_LATER = ((b"retry-after", b"30"),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,10 @@ def problem_of(error: Exception) -> Problem | None:  # noqa: PLR0911 - one retur
         case OddsTooWide():
             fault = Fault("#", f"odds_{error.reason}", error.facts)
             return Problem(ODDS_TOO_WIDE, error.facts, (fault,), {"reason": error.reason})
+        case StoreUnavailable():
+            return Problem(STORE_UNAVAILABLE, headers=RETRY_SOON)
+        case StoreFull():
+            return Problem(STORE_FULL, headers=RETRY_LATER)
     return None
 
 

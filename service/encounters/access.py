@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 import secrets
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from service.encounters.kept import Kept, Role, Token
 from service.problems import Problem
 
 TOKEN_BYTES = 24
+TICKET_SECONDS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,30 @@ def access_with(kept: Kept, secret: str) -> Access:
     if not found or found[0].revoked:
         raise Problem(problems.TOKEN_UNKNOWN, {})
     return Access(found[0])
+
+
+def ticket_for(kept: Kept, access: Access) -> str:
+    """A short-lived stand-in for a token that may stand in a URL: the token's id, the time it ends, and their seal."""
+    until = int(time.time()) + TICKET_SECONDS
+    return f"{access.token.id}.{until}.{_seal(kept, access.token.id, until)}"
+
+
+def access_with_ticket(kept: Kept, ticket: str) -> Access:
+    """What a ticket gives access to; a problem when it gives none, or no longer."""
+    token_id, _, rest = ticket.partition(".")
+    until, _, seal = rest.partition(".")
+    if not (until.isascii() and until.isdigit() and len(until) <= 12 and seal.isascii()):
+        raise Problem(problems.TOKEN_UNKNOWN)
+    sealed = hmac.compare_digest(seal, _seal(kept, token_id, int(until)))
+    found = [each for each in kept.tokens if each.id == token_id and not each.revoked]
+    if not sealed or not found or int(until) < time.time():
+        raise Problem(problems.TOKEN_UNKNOWN)
+    return Access(found[0])
+
+
+def _seal(kept: Kept, token_id: str, until: int) -> str:
+    message = f"ticket/{kept.id}/{token_id}/{until}".encode("utf-8", "surrogatepass")
+    return hmac.digest(kept.tokens[0].hash.encode(), message, "sha256").hex()
 
 
 def revoke(kept: Kept, token_id: str) -> None:

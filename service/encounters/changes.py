@@ -21,7 +21,8 @@ from service.encounters.kept import Kept, Status, empty_state, read, written
 from service.encounters.ledger import Draft, event_of
 from service.encounters.limits import Limits
 from service.problems import Problem
-from service.store.store import Appended, Idempotency, Repeated, Store
+from service.store.records import Appended, Conflict, Idempotency, Repeated, TooManyOpen
+from service.store.store import Store
 
 ATTEMPTS = 20
 LOCKS_KEPT = 4096
@@ -33,7 +34,7 @@ class Asking:
 
     encounter: str
     token: str
-    fingerprint: str
+    fingerprint: bytes
     idempotency_key: str | None = None
     if_match: int | None = None
 
@@ -53,10 +54,34 @@ Present = Callable[[Kept, Access, dict[str, Any] | None, dict[str, Any]], bytes]
 class Changes:
     """Makes changes, one at a time for each encounter within a worker; across workers the store's revision decides."""
 
-    def __init__(self, store: Store, limits: Limits) -> None:
-        self.store = store
+    def __init__(self, limits: Limits) -> None:
         self.limits = limits
+        self._store: Store | None = None
         self._locks: OrderedDict[str, asyncio.Lock] = OrderedDict()
+
+    @property
+    def store(self) -> Store:
+        """The store; a problem when there is none."""
+        if self._store is None:
+            raise Problem(problems.STORE_UNAVAILABLE, headers=problems.RETRY_SOON)
+        return self._store
+
+    def keep_in(self, store: Store | None) -> None:
+        """Keep encounters in this store from now on, or nowhere."""
+        self._store = store
+
+    async def open(self, kept: Kept, event: dict[str, Any], owner: str) -> None:
+        """Begin an encounter with its first event."""
+        made = await self.store.create(
+            kept.id,
+            body=written(kept),
+            events=[(event["sequence"], encode(event))],
+            ttl_seconds=self.limits.idle_seconds,
+            owner=owner,
+            most_open=self.limits.max_open,
+        )
+        if isinstance(made, TooManyOpen):
+            raise Problem(problems.LIMIT_REACHED, {"what": "encounters", "limit": self.limits.max_open})
 
     async def load(self, encounter: str) -> tuple[int, Kept]:
         """The newest revision of an encounter and its record."""
@@ -101,7 +126,9 @@ class Changes:
             return answer
         if isinstance(appended, Repeated):
             return _answer_again(asking, appended)
-        return appended.record.revision, read(appended.record.body)
+        if isinstance(appended, Conflict):
+            return appended.record.revision, read(appended.record.body)
+        raise Problem(problems.NOT_FOUND)
 
     async def _decided(
         self, asking: Asking, kept: Kept, access: Access, decide: Decide, present: Present

@@ -14,10 +14,10 @@ from rules.core.system import System
 from service import problems
 from service.answers import encode
 from service.encounters import commands
-from service.encounters.access import Access, access_with, issue, revoke
+from service.encounters.access import TICKET_SECONDS, Access, access_with, issue, revoke, ticket_for
 from service.encounters.bodies import JoinRequest, TokenRequest, bodies_of
 from service.encounters.changes import Asking, Changes, Decided, demand_open, new_record
-from service.encounters.kept import Kept, Role, rules_of, typed, written
+from service.encounters.kept import Kept, Role, rules_of, typed
 from service.encounters.ledger import Draft, EventKind, Visibility, now
 from service.encounters.verification import LogVerification, verify_log
 from service.encounters.views import event_view, rendered_event, state_view
@@ -49,7 +49,7 @@ class Desk:
         self.changes = changes
         self.bodies = bodies_of(system)
 
-    async def open(self, value: Any, texts: Texts) -> tuple[str, bytes]:
+    async def open(self, value: Any, owner: str, texts: Texts) -> tuple[str, bytes]:
         """Open an encounter: its id, and the answer with the two tokens, the commitment and the state."""
         body = reader_of(self.bodies.opening).read(value)
         rules = rules_of(self.system)
@@ -61,9 +61,7 @@ class Desk:
         event = self.changes.enter(kept, Draft(EventKind.OPENED, Role.GM.value, command=as_sent(body)))
         shown = {"id": kept.id, "gm_token": master_secret, "spectator_token": spectator_secret}
         answer = _present(texts, kept, Access(master), event, {**shown, "commitment": kept.commitment})
-        await self.changes.store.create(
-            kept.id, written(kept), encode(event), ttl_seconds=self.changes.limits.idle_seconds
-        )
+        await self.changes.open(kept, event, owner)
         return kept.id, answer
 
     async def read(self, encounter: str, token: str) -> tuple[Kept, Access]:
@@ -191,6 +189,11 @@ class Desk:
         more = bool(found) and found[-1][0] < kept.version
         return Page([rendered_event(body, access.role, texts) for _, body in found], found[-1][0] if more else None)
 
+    async def ticket(self, encounter: str, token: str) -> bytes:
+        """A ticket with which a browser's EventSource, which sends no headers, opens the stream."""
+        kept, access = await self.read(encounter, token)
+        return encode({"ticket": ticket_for(kept, access), "expires_in": TICKET_SECONDS})
+
     async def verify(self, kept: Kept) -> LogVerification:
         """Whether the whole log follows; replayed beside the event loop."""
         events: list[dict[str, Any]] = []
@@ -223,9 +226,9 @@ class Desk:
         return issue(kept, role, combatants, label, parent)
 
 
-def fingerprint(method: str, path: str, body: bytes) -> str:
+def fingerprint(method: str, path: str, body: bytes) -> bytes:
     """What tells two requests with the same idempotency key apart."""
-    return hashlib.sha256(b"\n".join((method.encode(), path.encode("utf-8", "surrogatepass"), body))).hexdigest()
+    return hashlib.sha256(b"\n".join((method.encode(), path.encode("utf-8", "surrogatepass"), body))).digest()
 
 
 def _present(texts: Texts, kept: Kept, access: Access, event: dict[str, Any] | None, answer: dict[str, Any]) -> bytes:

@@ -13,6 +13,7 @@ from service.encounters.views import state_view
 from service.faults import Fault, Malformations
 from service.http import Call, Endpoint, Reply
 from service.routes.raw import RawRoute
+from service.routes.stream import StreamEndpoint
 from service.schemas import pascal
 
 ETAG = re.compile(r'(?:W/)?"(\d{1,9})"|(\d{1,9})')
@@ -99,6 +100,15 @@ def encounter_routes(desk: Desk, max_body_bytes: int) -> list[RawRoute]:
             "Does the whole log follow?",
             partial(_verification, desk),
         ),
+        route("POST", f"{one}/tickets", f"issue{name}Ticket", "A ticket for the stream", partial(_ticket, desk)),
+        RawRoute(
+            f"{one}/stream",
+            StreamEndpoint(desk),
+            method="GET",
+            operation_id=f"stream{name}Events",
+            summary="The log, live",
+            tags=[slug],
+        ),
         route("GET", f"{one}/tokens", f"list{name}Tokens", "The tokens of a fight", partial(_tokens, desk)),
         route(
             "POST", f"{one}/tokens", f"issue{name}Token", "Hand out a token", partial(_issued, desk.hand_out), body=True
@@ -113,17 +123,18 @@ def encounter_routes(desk: Desk, max_body_bytes: int) -> list[RawRoute]:
         ),
         route("DELETE", f"{one}/tokens/{{token}}", f"revoke{name}Token", "Revoke a token", partial(_revoked, desk)),
     ]
-    for command in desk.system.encounter.commands if desk.system.encounter else ():
-        routes.append(
-            route(
-                "POST",
-                f"{one}/actions/{command.slug}",
-                f"act{name}{pascal(command.slug)}",
-                _title(desk, command),
-                partial(_acted, desk, command),
-                body=True,
-            )
+    fights = desk.system.encounter
+    routes += [
+        route(
+            "POST",
+            f"{one}/actions/{command.slug}",
+            f"act{name}{pascal(command.slug)}",
+            _title(desk, command),
+            partial(_acted, desk, command),
+            body=True,
         )
+        for command in (fights.commands if fights else ())
+    ]
     return routes
 
 
@@ -136,7 +147,8 @@ def _title(desk: Desk, command: Command[Any]) -> str:
 
 
 async def _open(desk: Desk, root: str, call: Call) -> Reply:
-    encounter, answer = await desk.open(call.value, call.texts)
+    client = call.scope.get("client")
+    encounter, answer = await desk.open(call.value, client[0] if client else "", call.texts)
     return Reply(answer, 201, ((b"location", f"{root}/{encounter}".encode()), (b"etag", b'"1"')))
 
 
@@ -172,6 +184,10 @@ async def _issued(issue: Callable[..., Awaitable[bytes]], call: Call) -> Reply:
 
 async def _revoked(desk: Desk, call: Call) -> Reply:
     return Reply(await desk.revoke(asking_of(call), call.path["token"]))
+
+
+async def _ticket(desk: Desk, call: Call) -> Reply:
+    return Reply(await desk.ticket(call.path["id"], token_of(call)), 201)
 
 
 async def _tokens(desk: Desk, call: Call) -> Reply:

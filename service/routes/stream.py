@@ -1,0 +1,106 @@
+"""`GET …/encounters/{id}/stream`: the log, live, as server-sent events."""
+
+import contextlib
+import time
+from urllib.parse import parse_qs
+
+import anyio
+import msgspec
+from starlette.types import Receive, Scope, Send
+
+from service import problems
+from service.encounters.access import Access, access_with, access_with_ticket
+from service.encounters.desk import Desk
+from service.encounters.kept import Kept
+from service.encounters.views import rendered_event
+from service.http import header, known_problem, send_problem, texts_for
+from service.problems import Problem
+from service.store.errors import SlowReader, StoreError
+from service.texts import Texts
+
+PING_SECONDS = 15
+RETRY_MILLISECONDS = 2000
+MAX_SEQUENCE_DIGITS = 9
+HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+]
+
+
+class StreamEndpoint:
+    """Streams the events of one encounter after `Last-Event-ID` (or `?after=`), then each as it comes.
+
+    The stream ends when its reader is too slow, its token is revoked or the store goes away; a browser then comes back by
+    itself with the last id that it saw, and misses nothing.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one reader."""
+        texts = texts_for(scope)
+        try:
+            encounter: str = scope["path_params"]["id"]
+            after = _after(scope)
+            kept, access = await self._admitted(encounter, scope)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the client gets a problem and no trace
+            await send_problem(send, scope, known_problem(error))
+            return
+        language = (b"content-language", texts.language.encode())
+        await send({"type": "http.response.start", "status": 200, "headers": [*HEADERS, language]})
+        await _send(send, b"retry: %d\n\n" % RETRY_MILLISECONDS)
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(_until_gone, receive, tasks.cancel_scope)
+            with contextlib.suppress(StoreError, SlowReader, Problem):
+                await self._follow(kept, access, after, texts, scope, send)
+            tasks.cancel_scope.cancel()
+        with contextlib.suppress(OSError):
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _admitted(self, encounter: str, scope: Scope) -> tuple[Kept, Access]:
+        _, kept = await self._desk.changes.load(encounter)
+        if kept.system != self._desk.system.slug:
+            raise Problem(problems.NOT_FOUND)
+        token = header(scope, b"encounter-token").decode("latin-1")
+        ticket = parse_qs(scope["query_string"].decode("latin-1")).get("ticket")
+        return kept, access_with(kept, token) if token or not ticket else access_with_ticket(kept, ticket[0])
+
+    async def _follow(self, kept: Kept, access: Access, after: int, texts: Texts, scope: Scope, send: Send) -> None:
+        checked = time.monotonic()
+        async with contextlib.aclosing(self._desk.changes.store.listen(kept.id, after)) as pages:
+            async for page in pages:
+                for sequence, body in page:
+                    kind = msgspec.json.decode(body, type=_Kind).kind
+                    data = rendered_event(body, access.role, texts)
+                    await _send(send, b"id: %d\nevent: %s\ndata: %s\n\n" % (sequence, kind.encode(), data))
+                if time.monotonic() - checked > PING_SECONDS:
+                    checked = time.monotonic()
+                    await self._still_admitted(kept.id, access)
+                    await _send(send, b": still here\n\n")
+
+    async def _still_admitted(self, encounter: str, access: Access) -> None:
+        _, kept = await self._desk.changes.load(encounter)
+        if any(each.id == access.token.id and each.revoked for each in kept.tokens):
+            raise Problem(problems.TOKEN_UNKNOWN)
+
+
+class _Kind(msgspec.Struct):
+    kind: str
+
+
+def _after(scope: Scope) -> int:
+    query = parse_qs(scope["query_string"].decode("latin-1"))
+    said = header(scope, b"last-event-id").decode("latin-1") or query.get("after", ["0"])[0]
+    return int(said) if said.isascii() and said.isdigit() and len(said) <= MAX_SEQUENCE_DIGITS else 0
+
+
+async def _send(send: Send, body: bytes) -> None:
+    await send({"type": "http.response.body", "body": body, "more_body": True})
+
+
+async def _until_gone(receive: Receive, stream: anyio.CancelScope) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    stream.cancel()
