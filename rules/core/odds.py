@@ -128,19 +128,19 @@ class BranchingTrail(Trail):
     def opposed(self, seen: Callable[[A, B], Hashable], first: Part[A], second: Part[B]) -> tuple[A, B]:
         """Take one of the pairs that `seen` tells apart."""
         key = (seen, first, second)
-        if key not in self._known:
+        folded: Chances[tuple[A, B]] | None = self._known.get(key)
+        if folded is None:
             one, other = self._chances_of(first), self._chances_of(second)
             self._budget.fold(len(one.values) * len(other.values))
-            self._known[key] = (
-                folded_by_margin(seen, one, other) if isinstance(seen, Margin) else _folded(seen, one, other)
-            )
-        folded: Chances[tuple[A, B]] = self._known[key]
+            folded = folded_by_margin(seen, one, other) if isinstance(seen, Margin) else _folded(seen, one, other)
+            self._known[key] = folded
         return self._choose(folded)
 
     def _chances_of(self, needed: Part[R]) -> Chances[R]:
-        if needed not in self._known:
+        chances: Chances[R] | None = self._known.get(needed)
+        if chances is None:
             raise _Unwalked(needed)
-        return self._known[needed]
+        return chances
 
 
 def _folded(seen: Callable[[A, B], Hashable], first: Chances[A], second: Chances[B]) -> Chances[tuple[A, B]]:
