@@ -11,7 +11,7 @@ from rules.core.odds import OddsOver
 from rules.core.rule import Kind, Rule, rule
 from rules.core.trail import Trail
 from rules.storyteller import pools, throws
-from rules.storyteller.contests import contest, difference
+from rules.storyteller.contests import LEAD, contest
 from rules.storyteller.defender import Awareness
 from rules.storyteller.options import AmbushEngaged, Options
 from rules.storyteller.pools import refuse_without_dice
@@ -120,7 +120,7 @@ def resolve(request: AmbushRequest, trail: Trail) -> AmbushOutcome | None:
     sneaking = Cast(ATTACKER, request.attacker.roll, DEXTERITY_STEALTH)
     watching = Cast(TARGET, request.target.roll, PERCEPTION_ALERTNESS)
     attacker, target = contest(sneaking, watching, request.options, trail)
-    lead = difference(attacker, target)
+    lead = LEAD(attacker, target)
     result = result_of(lead)
     trail.result(RESULT_RULES[result], abs(lead), attacker=attacker.successes, target=target.successes)
     return AmbushOutcome(

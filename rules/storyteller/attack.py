@@ -189,10 +189,10 @@ class AttackOutcome:
     """What a failed disarm did to the attacker; null where it did nothing."""
 
 
-def refuse(request: AttackRequest, form: Form, trail: Trail) -> None:
+def refuse(request: AttackRequest, form: Form, circumstances: Circumstances, trail: Trail) -> None:
     """All that forbids the attack or the chosen defense, in the order of the rules."""
     attacker, options = request.attacker, request.options
-    roll, circumstances = attacker.roll, request.circumstances
+    roll = attacker.roll
     if roll is not None and is_incapacitated(roll):
         trail.refuse(INCAPACITATED, side=Side.ATTACKER)
     refuse_bound(attacker.condition, Side.ATTACKER, trail)
@@ -208,23 +208,23 @@ def refuse(request: AttackRequest, form: Form, trail: Trail) -> None:
     refuse_defense(request.defender, request.incoming(form), options, trail)
 
 
-def attack_of(request: AttackRequest, form: Form) -> Part[AttackRoll]:
+def attack_of(request: AttackRequest, form: Form, circumstances: Circumstances) -> Part[AttackRoll]:
     """The attack, to be rolled or known already."""
     attacker = request.attacker
     if attacker.roll is None:
         return part(known_attack, attacker.successes or 0, bool(attacker.botch))
-    cast = cast_of(attacker.roll, form, request.circumstances, request.options)
+    cast = cast_of(attacker.roll, form, circumstances, request.options)
     return part(roll_attack, cast, request.options)
 
 
 def resolve(request: AttackRequest, trail: Trail) -> AttackOutcome | None:
     """Attack and defense, where a dodge ends, and what the blow does or what is done to the attacker."""
-    form, options = request.form, request.options
-    refuse(request, form, trail)
+    form, circumstances, options = request.form, request.circumstances, request.options
+    refuse(request, form, circumstances, trail)
     if trail.refused:
         return None
     trail.decision(MANEUVER_RULES[request.maneuver])
-    rolled = exchange(attack_of(request, form), request.defender, options, trail)
+    rolled = exchange(attack_of(request, form, circumstances), request.defender, options, trail)
     incoming = request.incoming(form)
     defense = defense_outcome(request.defender.defense, rolled.defense, incoming, options, trail, hit=rolled.hit)
     attempt = Attempt(

@@ -150,18 +150,13 @@ def soak_pool(body: Body, damage: DamageType, options: Options, trail: Trail, *,
 def fill_track(wounds: Wounds, damage: DamageType, levels: int, trail: Trail) -> HealthAfter:
     """Seven levels; on a full track what is bashing becomes lethal, and where nothing is bashing one dies."""
     filled = {each: int(getattr(wounds, each.value)) for each in DamageType}
-    dead = False
-    for _ in range(levels):
-        if sum(filled.values()) < HEALTH_LEVELS:
-            filled[damage] += 1
-        elif filled[DamageType.BASHING]:
-            filled[DamageType.BASHING] -= 1
-            filled[DamageType.AGGRAVATED if damage is DamageType.AGGRAVATED else DamageType.LETHAL] += 1
-        else:
-            dead = True
-            break
-    after = _health(filled, dead=dead)
-    trail.effect(TRACK, levels, filled=sum(filled.values()), level=after.level, status=after.status)
+    fitting = min(levels, HEALTH_LEVELS - wounds.filled)
+    filled[damage] += fitting
+    worsened = min(levels - fitting, filled[DamageType.BASHING])
+    filled[DamageType.BASHING] -= worsened
+    filled[DamageType.AGGRAVATED if damage is DamageType.AGGRAVATED else DamageType.LETHAL] += worsened
+    after = _health(filled, dead=levels > fitting + worsened)
+    trail.effect(TRACK, levels, filled=wounds.filled + fitting, level=after.level, status=after.status)
     return after
 
 

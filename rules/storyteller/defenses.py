@@ -10,7 +10,7 @@ from rules.storyteller.options import DodgeRefuge, Options
 from rules.storyteller.pools import Change
 from rules.storyteller.tables import MOST_FOR_OPPONENTS
 from rules.storyteller.terms import Range
-from rules.storyteller.throws import Cast, RolledPool, RollResult, throw
+from rules.storyteller.throws import Cast, RolledPool, throw
 
 DEFENSE_ROLL = rule("storyteller.defense.roll", "Защитные маневры", Kind.ROLL)
 IN_MULTIPLE = rule("storyteller.defense.multiple", "Сложности защиты")
@@ -41,27 +41,13 @@ MANEUVERS: Mapping[DefenseManeuver, Rule] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DefenseRolled:
+class DefenseRolled(RolledPool):
     """A defense as it was rolled."""
 
     maneuver: DefenseManeuver
     """The defensive maneuver."""
     refuge: Refuge
     """Where a dodge from shots ended."""
-    pool: int
-    """The dice rolled, without rerolls."""
-    difficulty: int
-    """What each die had to show."""
-    hits: int
-    """Dice that succeeded, rerolled ones too; with the option `double` a 10 is two."""
-    ones: int
-    """Ones that counted."""
-    rerolls: int
-    """Dice rolled again for a specialty."""
-    successes: int
-    """Successes after ones were taken away and automatic ones added."""
-    result: RollResult
-    """What the roll came to."""
 
 
 def cast_of(defense: Defense) -> Cast:

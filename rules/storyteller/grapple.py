@@ -19,7 +19,7 @@ from rules.storyteller import body as bodies
 from rules.storyteller import harm as harms
 from rules.storyteller import losses, pools, throws
 from rules.storyteller.body import Body
-from rules.storyteller.contests import contest, difference
+from rules.storyteller.contests import LEAD, contest
 from rules.storyteller.harm import Blow, DamageModifier, Harm, harm, storyteller_dice
 from rules.storyteller.options import ClinchDamage, Options, SqueezeRule
 from rules.storyteller.pools import refuse_without_dice
@@ -170,7 +170,7 @@ def resolve(request: GrappleRequest, trail: Trail) -> GrappleOutcome | None:
         return None
     trail.decision(CHOICE_RULES[request.grapple, request.choice])
     rolls = _rolled(request, trail)
-    won = rolls is None or difference(*rolls) > 0
+    won = rolls is None or LEAD(*rolls) > 0
     if request.choice is GrappleChoice.ESCAPE:
         result, damage = GrappleResult.ESCAPED if won else GrappleResult.STILL_GRAPPLED, None
     elif not won:

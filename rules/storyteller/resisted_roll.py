@@ -11,7 +11,7 @@ from rules.core.odds import OddsOver
 from rules.core.rule import Kind, rule
 from rules.core.trail import Trail
 from rules.storyteller import pools, throws
-from rules.storyteller.contests import contest, difference
+from rules.storyteller.contests import LEAD, contest
 from rules.storyteller.options import Options
 from rules.storyteller.pools import refuse_without_dice
 from rules.storyteller.rolls import PlainRoll
@@ -73,7 +73,7 @@ def resolve(request: ResistedRollRequest, trail: Trail) -> ResistedRollOutcome |
         return None
     acting, answering = Cast(ACTOR, request.actor, None), Cast(OPPONENT, request.opponent, None)
     actor, opponent = contest(acting, answering, request.options, trail)
-    lead = difference(actor, opponent)
+    lead = LEAD(actor, opponent)
     result = winner(lead)
     trail.result(RESULT, abs(lead), result=result, actor=actor.successes, opponent=opponent.successes)
     return ResistedRollOutcome(result=result, margin=abs(lead), actor=actor, opponent=opponent)

@@ -15,7 +15,7 @@ from rules.storyteller.options import Options
 from rules.storyteller.pools import refuse_without_dice
 from rules.storyteller.rolls import PlainRoll
 from rules.storyteller.terms import Side
-from rules.storyteller.throws import DICE, Cast, RollResult, throw
+from rules.storyteller.throws import DICE, Cast, RolledPool, throw
 
 DEGREE = rule("storyteller.roll.degree", "published", Kind.RESULT)
 
@@ -47,23 +47,9 @@ class RollRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RollOutcome:
+class RollOutcome(RolledPool):
     """What the roll came to."""
 
-    result: RollResult
-    """Success, failure or botch."""
-    pool: int
-    """The dice rolled, without rerolls."""
-    difficulty: int
-    """What each die had to show."""
-    hits: int
-    """Dice that succeeded, rerolled ones too; with the option `double` a 10 is two."""
-    ones: int
-    """Ones that counted."""
-    rerolls: int
-    """Dice rolled again for a specialty."""
-    successes: int
-    """Successes after ones were taken away and automatic ones added."""
     degree: Degree
     """How well it succeeded."""
 

@@ -68,13 +68,11 @@ class Traits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlainRoll:
-    """A pool of any Attribute and Ability that someone rolls as an action."""
+class RolledAsAction:
+    """What every roll says beside its traits."""
 
     pool: Annotated[int, Ge(0), Le(40)] | None = None
     """A finished pool in place of Attribute + Ability; every modifier still applies. Exactly one of `pool`, `traits`."""
-    traits: TraitPair | None = None
-    """The Attribute and the Ability."""
     difficulty: Annotated[int, Ge(2), Le(10)] = DEFAULT_DIFFICULTY
     """The difficulty before modifiers."""
     health: HealthLevel = HealthLevel.HEALTHY
@@ -87,6 +85,14 @@ class PlainRoll:
     """Whether a specialty fits; see the option `specialty`."""
     spend_willpower: bool = False
     """Whether a Willpower point is spent for one automatic success."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlainRoll(RolledAsAction):
+    """A pool of any Attribute and Ability that someone rolls as an action."""
+
+    traits: TraitPair | None = None
+    """The Attribute and the Ability."""
 
     def __post_init__(self) -> None:
         exactly_one(pool=self.pool, traits=self.traits)
@@ -101,27 +107,13 @@ class PlainRoll:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Roll:
+class Roll(RolledAsAction):
     """A pool that someone rolls as an action; which pair of traits it reads is told by the action."""
 
-    pool: Annotated[int, Ge(0), Le(40)] | None = None
-    """A finished pool in place of Attribute + Ability; every modifier still applies. Exactly one of `pool`, `traits`."""
     traits: Traits | None = None
     """The character's traits, of which the action reads two. The Attribute of them is needed, a missing Ability is 0."""
-    difficulty: Annotated[int, Ge(2), Le(10)] = DEFAULT_DIFFICULTY
-    """The difficulty before modifiers."""
-    health: HealthLevel = HealthLevel.HEALTHY
-    """How badly the character is hurt, for the wound penalty; leave it out if `pool` has the penalty already."""
     armor_penalty: Annotated[int, Ge(0), Le(10)] = 0
     """Dice lost in armor; taken only where the roll's Attribute is Dexterity, also from a `pool` in its place."""
-    allotted: Annotated[int, Ge(1), Le(40)] | None = None
-    """The dice put to this roll in a multiple action."""
-    modifiers: Annotated[tuple[RollModifier, ...], Len(0, 8)] = ()
-    """The Storyteller's modifiers, applied in their order."""
-    specialty: bool = False
-    """Whether a specialty fits; see the option `specialty`."""
-    spend_willpower: bool = False
-    """Whether a Willpower point is spent for one automatic success."""
 
     def __post_init__(self) -> None:
         exactly_one(pool=self.pool, traits=self.traits)
