@@ -7,9 +7,12 @@ event can be checked as any resolution. All that changes is a list of effects; t
 
 import copy
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from enum import StrEnum
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
+
+from annotated_types import Len
 
 from rules.core.action import Action
 from rules.core.audit import AuditTrail
@@ -19,6 +22,9 @@ from rules.core.rule import Rule
 C = TypeVar("C")
 O = TypeVar("O")  # noqa: E741 - the outcome
 WHOLE = "*"
+
+CombatantId = Annotated[str, Len(1, 40)]
+"""How a command names a combatant of the fight."""
 
 
 class Sender(StrEnum):
@@ -32,7 +38,9 @@ class Sender(StrEnum):
 class Combatant:
     """One who fights: `sheet`, lasting `state` and per-turn `turn` are the system's own dataclasses.
 
-    No two of the three have a field of the same name. `joined` counts those who came before.
+    `state` and `turn` share no name. A field of theirs may have the name of one of the sheet, whose present value it then is
+    (hit points as they were sent, and as they are now): the sheet is only ever replaced as a whole. `joined` counts those who
+    came before.
     """
 
     name: str
@@ -102,6 +110,20 @@ class NotForYou(Exception):
         self.facts = facts
 
 
+class _RollsNow(Exception):
+    """An action came to its first die, so its rules forbid nothing."""
+
+
+class _NoDice:
+    """Dice for asking only what is forbidden: rules refuse before they roll."""
+
+    def faces(self, rule: Rule, count: int, sides: int) -> list[int]:
+        raise _RollsNow
+
+    def finish(self) -> None:
+        """Nothing was rolled."""
+
+
 class Play:
     """One change being decided: the fight, the dice of the event, and what comes of it.
 
@@ -154,14 +176,26 @@ class Play:
         if rules:
             raise NotAllowed([each.id for each in rules])
 
-    def ask(self, action: Action[Any, O], request: Any) -> O:
-        """Resolve a stateless request on the dice of the event; `NotAllowed` when the rules refuse it."""
+    def ask(self, action: Action[Any, O], request: Any, forbidden: Sequence[Rule] = ()) -> O:
+        """Resolve a stateless request on the dice of the event; `NotAllowed` when the rules refuse it.
+
+        `forbidden` are rules of the fight that refuse it too: they are told together with those of the action, and nothing is
+        rolled.
+        """
+        if forbidden:
+            raise NotAllowed([*[each.id for each in forbidden], *self._refusals(action, request)])
         trail = AuditTrail(self.dice)
         outcome = action.resolve(request, trail)
         if trail.refused or outcome is None:
             raise NotAllowed(trail.refusals)
         self.asked.append(Asked(action, request, outcome, trail))
         return outcome
+
+    def _refusals(self, action: Action[Any, Any], request: Any) -> list[str]:
+        trail = AuditTrail(_NoDice())
+        with suppress(_RollsNow):
+            action.resolve(request, trail)
+        return trail.refusals
 
     def set(self, combatant_id: str | None, path: str, value: Any, rule: Rule | None = None) -> None:
         """Change one field, and record it; a value that is the same already is no effect."""
@@ -208,7 +242,7 @@ def _kept(value: Any) -> Any:
 
 
 def _part_with(combatant: Combatant, name: str) -> Any:
-    for part in (combatant.turn, combatant.state, combatant.sheet):
+    for part in (combatant.turn, combatant.state):
         if hasattr(part, name):
             return part
     if name in ("name", "sheet"):
@@ -264,9 +298,13 @@ class EncounterRules:
 
 
 def change_fields(play: Play, combatant_id: str, change: Any) -> None:
-    """Set every field that a change gives; those of the turn, the state and the sheet have the same names in it."""
+    """Set every field that a change gives; those of the turn, the state and the sheet have the same names in it.
+
+    A name that the sheet shares with the state or the turn means the present value.
+    """
     combatant = play.combatant(combatant_id)
-    of_sheet = {each.name for each in fields(combatant.sheet)}
+    present = {each.name for part in (combatant.state, combatant.turn) for each in fields(part)}
+    of_sheet = {each.name for each in fields(combatant.sheet)} - present
     given = {each.name: value for each in fields(change) if (value := getattr(change, each.name)) is not None}
     for name, value in given.items():
         if name not in of_sheet:
@@ -305,7 +343,7 @@ def _apply(state: dict[str, Any], combatant_id: str | None, path: str, value: An
 
 
 def _json_part_with(combatant: dict[str, Any], name: str) -> dict[str, Any]:
-    for part in ("turn", "state", "sheet"):
+    for part in ("turn", "state"):
         held: dict[str, Any] = combatant[part]
         if name in held:
             return held
@@ -322,6 +360,8 @@ def as_sent(value: Any) -> Any:
         }
     if isinstance(value, tuple | list):
         return [as_sent(each) for each in value]
+    if isinstance(value, Mapping):
+        return {name: as_sent(each) for name, each in value.items()}
     if isinstance(value, StrEnum):
         return value.value
     return value

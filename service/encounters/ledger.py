@@ -136,8 +136,8 @@ def _stored(field_name: str, value: Any) -> Any:
     """A value of a field as JSON values; a sheet as it would be sent."""
     if isinstance(value, Combatant):
         parts = {"state": plain(value.state), "turn": plain(value.turn)}
-        return {"name": value.name, "joined": value.joined, "sheet": as_sent(value.sheet), **parts}
-    return as_sent(value) if field_name == "sheet" else plain(value)
+        return {"name": value.name, "joined": value.joined, "sheet": plain(as_sent(value.sheet)), **parts}
+    return plain(as_sent(value) if field_name == "sheet" else value)
 
 
 def fight_step(step: Step) -> dict[str, Any]:
@@ -153,7 +153,7 @@ def _resolved(asked: Asked, system: System, source: str) -> dict[str, Any]:
     origin = (source, ALGORITHM if source == "seed" else None, None)
     resolution = resolution_of(system, asked.action, asked.request, asked.outcome, asked.trail, origin)
     body = plain(resolution_body(resolution, None))
-    return {"action": asked.action.slug, "request": as_sent(asked.request), "resolution": body}
+    return {"action": asked.action.slug, "request": plain(as_sent(asked.request)), "resolution": body}
 
 
 def resolutions_in(event: dict[str, Any]) -> Sequence[dict[str, Any]]:

@@ -117,6 +117,14 @@ def test_the_system_has_a_title_and_a_summary(system: System, language: str) -> 
 
 @every_system
 @every_language
+def test_every_command_has_a_title_and_a_summary(system: System, language: str) -> None:
+    told = {slug: sorted(entry) for slug, entry in texts_of(system, language).get("commands", {}).items()}
+    commands = system.encounter.commands if system.encounter else ()
+    assert told == {command.slug: ["summary", "title"] for command in commands}
+
+
+@every_system
+@every_language
 def test_every_option_has_a_summary_and_a_text_for_each_value(system: System, language: str) -> None:
     expected = {each.name: {"summary", *values_of(system, each.name)} for each in dataclasses.fields(system.options)}
     assert {name: set(entry) for name, entry in texts_of(system, language).get("options", {}).items()} == expected
@@ -140,7 +148,7 @@ def test_every_table_and_every_fact_has_a_title(system: System, language: str) -
 @every_system
 @every_language
 def test_no_text_stands_under_a_heading_that_nobody_reads(system: System, language: str) -> None:
-    headings = {"system", "actions", "options", "terms", "tables", "facts", "rules", "faults"}
+    headings = {"system", "actions", "commands", "options", "terms", "tables", "facts", "rules", "faults"}
     assert set(texts_of(system, language)) <= headings
 
 
@@ -153,13 +161,15 @@ def test_every_fault_that_the_rules_raise_has_a_sentence(system: System, languag
 
 @lru_cache
 def codes_raised_in(package: str) -> tuple[tuple[str, str], ...]:
-    """Each code that stands as such in a `Malformed` of a system or of the core."""
+    """Each code that stands as such in a `Malformed`, `NotAllowed` or `NotForYou` of a system or of the core."""
     found = []
+    place = {"Malformed": 0, "NotAllowed": 1, "NotForYou": 0}
     for folder in (package, "core"):
         for file in sorted((REPOSITORY / "rules" / folder).glob("*.py")):
             for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Malformed":
-                    codes = [str(each.value) for each in ast.walk(node.args[0]) if isinstance(each, ast.Constant)]
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in place:
+                    of_code = node.args[place[node.func.id] :][:1]
+                    codes = [str(at.value) for each in of_code for at in ast.walk(each) if isinstance(at, ast.Constant)]
                     found += [(code, f"{folder}/{file.name}") for code in codes]
     return tuple(found)
 
