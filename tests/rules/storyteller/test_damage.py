@@ -209,7 +209,7 @@ def test_the_dice_of_the_aimed_size(size: str, more: int, bypass: str, reading: 
 
 @pytest.mark.parametrize(("strength", "bonus", "base"), [(3, None, 3), (3, 2, 5), (0, 0, 0)])
 def test_strength_and_bonus_are_the_base(strength: int, bonus: int | None, base: int) -> None:
-    more = {} if bonus is None else {"bonus": bonus}
+    more: dict[str, Any] = {} if bonus is None else {"bonus": bonus}
     answer = ask("damage", [2] * max(base, 1), strength=strength, **more, type="bashing", body=MORTAL)
     assert answer.step("damage.base")["value"] == base
 
