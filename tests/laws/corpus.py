@@ -60,7 +60,7 @@ def address(key: tuple[str, str]) -> str:
 
 
 every_action: Callable[[Any], Any] = pytest.mark.parametrize(
-    "question", QUESTIONS.values(), ids=map(address, QUESTIONS)
+    "question", list(QUESTIONS.values()), ids=[address(key) for key in QUESTIONS]
 )
 
 
