@@ -292,6 +292,15 @@ def test_the_steps_of_a_price(attack: Any, defense: str, options: Body, expected
     assert (answer.outcome["result"], answer.outcome["ap_left"]) == ("affordable", 30 - cost)
 
 
+def test_a_first_defense_does_not_escalate() -> None:
+    assert quote("dodge", attack_ap=7).steps == [
+        ("defense.base", "base", 7, 7),
+        ("dodge.cost", "base", 100, 100),
+        ("defense.price", "decision", 7, None),
+        ("defense.result", "result", 7, None),
+    ]
+
+
 def test_a_defense_must_be_payable() -> None:
     exactly = strike("sword", "parry", defender={"ap": 9})
     assert exactly.outcome["defender"]["ap_after"] == 0
