@@ -10,7 +10,6 @@ from rules.core.action import Action
 from rules.core.odds import OddsOver
 from rules.core.rule import Kind, Rule, rule
 from rules.core.trail import Trail
-from rules.storyteller import pools, throws
 from rules.storyteller.contests import LEAD, contest
 from rules.storyteller.defender import Awareness
 from rules.storyteller.options import AmbushEngaged, Options
@@ -18,7 +17,7 @@ from rules.storyteller.pools import refuse_without_dice
 from rules.storyteller.rolls import Roll, need_attribute
 from rules.storyteller.tables import DEXTERITY_STEALTH, PERCEPTION_ALERTNESS
 from rules.storyteller.terms import Side
-from rules.storyteller.throws import Cast, RolledPool
+from rules.storyteller.throws import POOL_AND_THROW_RULES, Cast, RolledPool
 
 ATTACKER = rule("storyteller.ambush.attacker", "Подкрасться", Kind.ROLL)
 TARGET = rule("storyteller.ambush.target", "Подкрасться", Kind.ROLL)
@@ -138,7 +137,7 @@ AMBUSH = Action(
     request=AmbushRequest,
     outcome=AmbushOutcome,
     resolve=resolve,
-    rules=(*pools.RULES, *throws.RULES, *RULES),
+    rules=(*POOL_AND_THROW_RULES, *RULES),
     odds_over=OddsOver(("result", "bonus"), lambda outcome: (outcome.result, outcome.bonus)),
     example={
         "attacker": {"roll": {"traits": {"dexterity": 3, "stealth": 2}, "armor_penalty": 1}},

@@ -14,22 +14,7 @@ from rules.core.faults import Malformed, needed_with, only_with
 from rules.core.odds import OddsOver
 from rules.core.rule import Kind, rule
 from rules.core.trail import Part, Trail, part
-from rules.storyteller import (
-    attack_roll,
-    defense_refusals,
-    defenses,
-    disarm,
-    holds,
-    losses,
-    maneuvers,
-    pools,
-    throws,
-    weapons,
-)
-from rules.storyteller import body as bodies
-from rules.storyteller import exchange as exchanges
-from rules.storyteller import harm as harms
-from rules.storyteller import targeting as targetings
+from rules.storyteller import attack_roll, disarm, maneuvers, targeting
 from rules.storyteller.attack_roll import (
     NO_SHOOTING,
     AttackRoll,
@@ -47,8 +32,8 @@ from rules.storyteller.defender import Defender, Incoming, demand_of_defense
 from rules.storyteller.defense_refusals import refuse_defense
 from rules.storyteller.defenses import DefenseRolled, defense_outcome
 from rules.storyteller.disarm import NO_WEAPON, Backfire
-from rules.storyteller.exchange import AttackResult, Exchange, ParryCounter, exchange, parry_counter
-from rules.storyteller.harm import Harm, body_after
+from rules.storyteller.exchange import EXCHANGE_RULES, AttackResult, Exchange, ParryCounter, exchange, parry_counter
+from rules.storyteller.harm import HARM_RULES, Harm, body_after
 from rules.storyteller.hits import AttackEffect, Attempt, DisarmBackfired, backfired, struck
 from rules.storyteller.holds import refuse_bound
 from rules.storyteller.maneuvers import MANEUVER_RULES, CustomManeuver, class_needed, form_of, needs_weapon
@@ -58,6 +43,7 @@ from rules.storyteller.rolls import need_attribute
 from rules.storyteller.tables import Form
 from rules.storyteller.targeting import SHOTS_ONLY, Targeting, is_forbidden, is_past_armor
 from rules.storyteller.terms import Cover, DamageBase, Maneuver, Side
+from rules.storyteller.throws import POOL_AND_THROW_RULES
 from rules.storyteller.weapons import refuse_ordinary_aggravated
 
 RESULT = rule("storyteller.attack.result", "beyond the source", Kind.RESULT)
@@ -272,20 +258,13 @@ ATTACK = Action(
     outcome=AttackOutcome,
     resolve=resolve,
     rules=(
-        *pools.RULES,
-        *throws.RULES,
+        *POOL_AND_THROW_RULES,
         *maneuvers.RULES,
         *attack_roll.RULES,
-        *targetings.RULES,
-        *weapons.RULES,
-        *holds.RULES,
-        *defense_refusals.RULES,
-        *defenses.RULES,
-        *exchanges.RULES,
+        *targeting.RULES,
+        *EXCHANGE_RULES,
         *disarm.RULES,
-        *bodies.RULES,
-        *harms.RULES,
-        *losses.RULES,
+        *HARM_RULES,
         *RULES,
     ),
     odds_over=OddsOver(

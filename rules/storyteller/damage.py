@@ -14,11 +14,8 @@ from rules.core.faults import exactly_one, only_with
 from rules.core.odds import OddsOver
 from rules.core.rule import Kind, rule
 from rules.core.trail import Trail
-from rules.storyteller import body as bodies
-from rules.storyteller import harm as harms
-from rules.storyteller import losses
 from rules.storyteller.body import Body
-from rules.storyteller.harm import Blow, DamageModifier, Harm, extra_dice, harm, storyteller_dice
+from rules.storyteller.harm import HARM_RULES, Blow, DamageModifier, Harm, extra_dice, harm, storyteller_dice
 from rules.storyteller.options import Options
 from rules.storyteller.pools import MAXIMUM
 from rules.storyteller.targeting import TARGETING_DAMAGE, Targeting, aimed_dice, is_past_armor
@@ -104,7 +101,7 @@ DAMAGE = Action(
     request=DamageRequest,
     outcome=DamageOutcome,
     resolve=resolve,
-    rules=(MAXIMUM, TARGETING_DAMAGE, *bodies.RULES, *harms.RULES, *losses.RULES, *RULES),
+    rules=(MAXIMUM, TARGETING_DAMAGE, *HARM_RULES, *RULES),
     odds_over=OddsOver(
         ("health_levels", "damage.armor_destroyed"),
         lambda outcome: (outcome.health_levels, outcome.damage.armor_destroyed),

@@ -14,18 +14,16 @@ from rules.core.faults import Malformed
 from rules.core.odds import OddsOver
 from rules.core.rule import Kind, rule
 from rules.core.trail import Trail, part
-from rules.storyteller import body as bodies
-from rules.storyteller import defense_refusals, defenses, holds, losses, pools, throws, weapons
-from rules.storyteller import exchange as exchanges
-from rules.storyteller import harm as harms
 from rules.storyteller.attack_roll import KNOWN, known_attack
 from rules.storyteller.body import Body
 from rules.storyteller.defender import Defender, Incoming, demand_of_defense
 from rules.storyteller.defense_refusals import refuse_defense
 from rules.storyteller.defenses import DefenseRolled, defense_outcome
-from rules.storyteller.exchange import AttackResult, ParryCounter, exchange, parry_counter
+from rules.storyteller.exchange import EXCHANGE_RULES, AttackResult, ParryCounter, exchange, parry_counter
+from rules.storyteller.harm import HARM_RULES
 from rules.storyteller.options import Options
 from rules.storyteller.terms import DamageType, Range
+from rules.storyteller.throws import POOL_AND_THROW_RULES
 from rules.storyteller.weapons import refuse_ordinary_aggravated
 
 RESULT = rule("storyteller.defense.result", "beyond the source", Kind.RESULT)
@@ -114,20 +112,7 @@ DEFENSE = Action(
     request=DefenseRequest,
     outcome=DefenseOutcome,
     resolve=resolve,
-    rules=(
-        KNOWN,
-        *pools.RULES,
-        *throws.RULES,
-        *weapons.RULES,
-        *holds.RULES,
-        *defense_refusals.RULES,
-        *defenses.RULES,
-        *exchanges.RULES,
-        *bodies.RULES,
-        *harms.RULES,
-        *losses.RULES,
-        *RULES,
-    ),
+    rules=(KNOWN, *POOL_AND_THROW_RULES, *EXCHANGE_RULES, *HARM_RULES, *RULES),
     odds_over=OddsOver(("result", "net_successes"), lambda outcome: (outcome.result, outcome.net_successes)),
     example={
         "attack": {"successes": 2, "range": "close", "armed": False, "damage_type": "bashing"},

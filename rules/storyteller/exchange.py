@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from rules.core.rule import Kind, rule
 from rules.core.trail import Part, Trail, part
+from rules.storyteller import defense_refusals, defenses, holds, weapons
 from rules.storyteller.attack_roll import AttackRoll
 from rules.storyteller.body import Body
 from rules.storyteller.defender import Defender, DefenseManeuver, Incoming
@@ -25,6 +26,8 @@ COUNTER = rule("storyteller.parry.counter", "Парировать", Kind.DECISIO
 COUNTER_DICE = rule("storyteller.parry.counter_dice", "Парировать", Kind.MODIFIER)
 
 RULES = (COMPARE, TIE, HIT, MISS, COUNTER, COUNTER_DICE)
+EXCHANGE_RULES = (*weapons.RULES, *holds.RULES, *defense_refusals.RULES, *defenses.RULES, *RULES)
+"""All that an attack against a defense may write, but for the rolls and the harm."""
 
 
 class AttackResult(StrEnum):

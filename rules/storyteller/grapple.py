@@ -15,18 +15,15 @@ from rules.core.faults import Malformed, not_together
 from rules.core.odds import OddsOver
 from rules.core.rule import Kind, Rule, rule
 from rules.core.trail import Trail
-from rules.storyteller import body as bodies
-from rules.storyteller import harm as harms
-from rules.storyteller import losses, pools, throws
 from rules.storyteller.body import Body
 from rules.storyteller.contests import LEAD, contest
-from rules.storyteller.harm import Blow, DamageModifier, Harm, harm, storyteller_dice
+from rules.storyteller.harm import HARM_RULES, Blow, DamageModifier, Harm, harm, storyteller_dice
 from rules.storyteller.options import ClinchDamage, Options, SqueezeRule
 from rules.storyteller.pools import refuse_without_dice
 from rules.storyteller.rolls import Roll, need_attribute
 from rules.storyteller.tables import STRENGTH_BRAWL
 from rules.storyteller.terms import Condition, DamageType, Side
-from rules.storyteller.throws import Cast, RolledPool
+from rules.storyteller.throws import POOL_AND_THROW_RULES, Cast, RolledPool
 
 INFLICT = rule("storyteller.clinch.inflict", "Борьба", Kind.DECISION)
 CLINCH_ESCAPE = rule("storyteller.clinch.escape", "Борьба", Kind.DECISION)
@@ -227,7 +224,7 @@ GRAPPLE = Action(
     request=GrappleRequest,
     outcome=GrappleOutcome,
     resolve=resolve,
-    rules=(*pools.RULES, *throws.RULES, *bodies.RULES, *harms.RULES, *losses.RULES, *RULES),
+    rules=(*POOL_AND_THROW_RULES, *HARM_RULES, *RULES),
     odds_over=OddsOver(("result", "health_levels"), lambda outcome: (outcome.result, outcome.health_levels)),
     example={
         "grapple": "clinch",

@@ -8,6 +8,8 @@ from annotated_types import Ge, Le, Len
 
 from rules.core.rule import Kind, rule
 from rules.core.trail import Trail, part
+from rules.storyteller import body as bodies
+from rules.storyteller import losses as lost_levels
 from rules.storyteller.body import Body, HealthAfter, Nature, Wounds, fill_track, soak_pool, worn
 from rules.storyteller.losses import Exposure, losses
 from rules.storyteller.options import ArmorDestruction, BashingHalvedFor, Options, SoakRule
@@ -32,6 +34,8 @@ RULES = (
     HEALING,
     NOT_AT_ONCE,
 )
+HARM_RULES = (*bodies.RULES, *RULES, *lost_levels.RULES)
+"""All that a blow may write, but for the largest pool."""
 
 
 class Healing(StrEnum):

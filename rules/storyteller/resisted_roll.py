@@ -10,13 +10,12 @@ from rules.core.action import Action
 from rules.core.odds import OddsOver
 from rules.core.rule import Kind, rule
 from rules.core.trail import Trail
-from rules.storyteller import pools, throws
 from rules.storyteller.contests import LEAD, contest
 from rules.storyteller.options import Options
 from rules.storyteller.pools import refuse_without_dice
 from rules.storyteller.rolls import PlainRoll
 from rules.storyteller.terms import Side
-from rules.storyteller.throws import Cast, RolledPool
+from rules.storyteller.throws import POOL_AND_THROW_RULES, Cast, RolledPool
 
 ACTOR = rule("storyteller.resisted.actor", "Защитные маневры; published", Kind.ROLL)
 OPPONENT = rule("storyteller.resisted.opponent", "Защитные маневры; published", Kind.ROLL)
@@ -84,7 +83,7 @@ RESISTED_ROLL = Action(
     request=ResistedRollRequest,
     outcome=ResistedRollOutcome,
     resolve=resolve,
-    rules=(*pools.RULES, *throws.RULES, *RULES),
+    rules=(*POOL_AND_THROW_RULES, *RULES),
     odds_over=OddsOver(("result", "margin"), lambda outcome: (outcome.result, outcome.margin)),
     example={
         "actor": {"traits": {"attribute": 3, "ability": 2}},

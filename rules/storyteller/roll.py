@@ -10,12 +10,11 @@ from rules.core.action import Action
 from rules.core.odds import OddsOver
 from rules.core.rule import Kind, rule
 from rules.core.trail import Trail
-from rules.storyteller import pools, throws
 from rules.storyteller.options import Options
 from rules.storyteller.pools import refuse_without_dice
 from rules.storyteller.rolls import PlainRoll
 from rules.storyteller.terms import Side
-from rules.storyteller.throws import DICE, Cast, RolledPool, throw
+from rules.storyteller.throws import DICE, POOL_AND_THROW_RULES, Cast, RolledPool, throw
 
 DEGREE = rule("storyteller.roll.degree", "published", Kind.RESULT)
 
@@ -84,7 +83,7 @@ ROLL = Action(
     request=RollRequest,
     outcome=RollOutcome,
     resolve=resolve,
-    rules=(*pools.RULES, *throws.RULES, *RULES),
+    rules=(*POOL_AND_THROW_RULES, *RULES),
     odds_over=OddsOver(("result", "successes"), lambda outcome: (outcome.result, outcome.successes)),
     example={
         "roll": {

@@ -9,6 +9,7 @@ from enum import StrEnum
 from rules.core.reading import Botch, Ones, Pool, PoolRules, Tally
 from rules.core.rule import Kind, Rule, rule
 from rules.core.trail import Trail
+from rules.storyteller import pools
 from rules.storyteller.options import BotchRule, Options, SpecialtyRule
 from rules.storyteller.pools import EMPTY, Change, dice_of, difficulty, is_incapacitated, pool
 from rules.storyteller.rolls import AnyRoll
@@ -25,6 +26,8 @@ SPECIALTY_LIMIT = rule("storyteller.roll.specialty_limit", "beyond the source", 
 WILLPOWER = rule("storyteller.roll.willpower", "published", Kind.MODIFIER)
 
 RULES = (DICE, SUCCESSES, ONES, RESULT, BOTCH, SPECIALTY, SPECIALTY_LIMIT, WILLPOWER)
+POOL_AND_THROW_RULES = (*pools.RULES, *RULES)
+"""All that a roll from its pool to its result may write."""
 
 WILLPOWER_SUCCESS = Change(WILLPOWER, 1)
 
