@@ -63,7 +63,15 @@ def _properties(properties: Schema) -> Schema:
 def _property(schema: Schema) -> Schema:
     takes_null = {"type": "null"} in schema.get("anyOf", ())
     left_out = {"title"} if schema.get("default", 0) is not None or takes_null else {"title", "default"}
-    return {key: value for key, value in schema.items() if key not in left_out}
+    kept = {key: value for key, value in schema.items() if key not in left_out}
+    return {**kept, "default": _sendable(kept["default"])} if "default" in kept else kept
+
+
+def _sendable(default: Any) -> Any:
+    """A default as it would be sent: what is null in an object is left out of it."""
+    if isinstance(default, dict):
+        return {key: _sendable(value) for key, value in default.items() if value is not None}
+    return [_sendable(each) for each in default] if isinstance(default, list | tuple) else default
 
 
 def renamed(node: Any, names: dict[str, str]) -> Any:
