@@ -54,7 +54,9 @@ class DefenseTaken:
     """The target's answer and how its price came about; all numbers but `cost_ap` are null unless it was made."""
 
     type: DefenseType
+    """The answer that was chosen."""
     status: DefenseStatus
+    """Whether it was made; `not_needed` against what misses or ends by itself: nothing is paid and nothing counted."""
     ordinal: int | None
     """The how-manieth counted defense it is; null for a dash that is not counted."""
     percent: int | None
@@ -72,6 +74,7 @@ class KeptDefense:
     """A defense as the sheet keeps it; it can be sent as it is in the next request."""
 
     type: EarlierDefenseType
+    """How the attack was answered."""
     ap: Number | None
     """What it cost; null if it was not told."""
 
@@ -85,7 +88,9 @@ class DefenderAfter:
     ap_after: Number | None
     """AP left, also after a reduction of AP; null if they are not known."""
     hp_before: int
+    """HP before the attack."""
     hp_after: int
+    """HP after it, 0 at least; reductions of HP are not in it."""
     hp_effective: int
     """`hp_after` less the reductions of HP: what decides the stun."""
     stunned: bool
@@ -109,13 +114,18 @@ class AttackOutcome:
     """One attack on one target, and what came of it."""
 
     result: AttackResult
+    """What came of the attack; only `hit` does anything to the target beside what it pays."""
     attack_ap: Number
     """The whole price of the attack, which defenses are priced by."""
     range_band: RangeBand
+    """The band of the distance: beyond `always` not every shot hits."""
     attacker: AttackerAfter
+    """What it cost the attacker."""
     defense: DefenseTaken
+    """The answer and its price."""
     damage: int
     """HP that the hit was worth after protection; more than were left if it was; of a critical hit the HP before it."""
     grab: WhipStatus
     """What became of a whip grab that landed; `none`: there was none."""
     defender: DefenderAfter
+    """The target's sheet to keep."""

@@ -55,18 +55,25 @@ class CharacterOutcome:
     """What the character has."""
 
     result: CharacterResult
+    """Always `ok`."""
     kind: CreatureKind
+    """The kind that was asked for."""
     group: Group
     """The table of levels that the kind shares."""
     level: int
+    """The level that was asked for."""
     circle_of_power: int
+    """What the force of spells, powers and abilities depends on: the level."""
     hp_max: int
+    """Maximum HP."""
     ap_max: int
+    """Maximum AP of a turn."""
     regeneration: int
     """HP regained each round."""
     stun_below_hp: Number
     """A tenth of the maximum HP: strictly below it the character is stunned."""
     can_change_shape: bool
+    """Lycans and polymorphs can, lucifuges cannot."""
     change_shape_ap: int | None
     """What changing shape costs; null if the character cannot."""
     self_healing: bool

@@ -62,7 +62,9 @@ class DefenseCostOutcome:
     """The price and how it came about."""
 
     result: DefenseCostResult
+    """Whether it can be paid; too expensive is an answer here, not a refusal."""
     type: DefenseType
+    """The defense that was asked for."""
     ordinal: int | None
     """The how-manieth counted defense it would be; null for a dash that is not counted."""
     percent: int | None

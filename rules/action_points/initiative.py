@@ -97,8 +97,11 @@ class Place:
     """One place in the order."""
 
     id: str
+    """Who stands there."""
     ap: Number
+    """The AP available that decided."""
     reason: PlaceReason
+    """Why here."""
     face: int | None
     """The d20 that was rolled for it, or null."""
 
@@ -108,8 +111,11 @@ class InitiativeOutcome:
     """The order of the round."""
 
     result: InitiativeResult
+    """Always `ok`."""
     round: int
+    """The round that was asked for."""
     order: tuple[Place, ...]
+    """Everybody, the first to act first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,18 +85,25 @@ class TurnPlanOutcome:
     """What the plan comes to; answered as well when items were refused, because a list is judged."""
 
     result: TurnPlanResult
+    """Whether everything fits; `not_allowed` if any item was refused, whatever fits beside it."""
     ap_available: Number
+    """AP at the start of the plan."""
     ap_spent: Number
+    """AP of everything that was paid, in part or whole."""
     ap_left: Number
+    """AP left at the end."""
     ap_needed: Number
     """All prices but those of refused items."""
     stealth: StealthStatus
+    """What became of stealth; `not_hidden` for one who did not begin in it."""
     dash_used: bool
     """Whether the one dash of the turn is used, now or before."""
     moved_m: Number
     """Metres moved by what was paid, dashes included."""
     whip: WhipStatus
+    """Whether a whip holds the fighter at the end."""
     items: tuple[PlannedItem, ...]
+    """What became of each item, in order."""
 
 
 def resolve(request: TurnPlanRequest, trail: Trail) -> TurnPlanOutcome:

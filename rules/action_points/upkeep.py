@@ -63,9 +63,13 @@ class UpkeepOutcome:
     """The sheet behind the border."""
 
     result: UpkeepResult
+    """Always `ok`; a payment that is not possible is a refusal, without an outcome."""
     ap_after: Number
+    """AP left, restored if this border restores them."""
     hp_after: int
+    """HP with what was regained."""
     hp_regained: int
+    """HP that regeneration gave, less than the regeneration near the maximum."""
     hp_effective: int
     """`hp_after` less the reductions of HP: what decides the stun."""
     stunned: bool
@@ -73,6 +77,7 @@ class UpkeepOutcome:
     counters_reset: bool
     """AP were restored: empty `earlier_defenses` and set `dash_used` to false."""
     whip: WhipStatus
+    """Whether a whip still holds the fighter."""
     ended: tuple[KeptCondition, ...]
     """Conditions that ended, in order; the hold of a whip as it was before the last payment."""
     conditions_after: tuple[KeptCondition, ...]
