@@ -1,5 +1,6 @@
 """What each reader sees: the state, and events with texts in the reader's language; secrets only for the game master."""
 
+from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
@@ -48,7 +49,7 @@ def event_view(event: dict[str, Any], role: Role, texts: Texts) -> dict[str, Any
     if told:
         found["resolution"] = told[0]
         found["further"] = [{**each, "resolution": text} for each, text in zip(event["further"], told[1:], strict=True)]
-    found["audit"] = [_step_told(step, texts) for step in event["audit"]]
+    found["audit"] = [step_told(step, texts) for step in event["audit"]]
     return found
 
 
@@ -82,11 +83,18 @@ def _rule_text(rule: str, texts: Texts) -> str:
     return texts.rule(system.slug, rule) if system else rule
 
 
-def _step_told(step: dict[str, Any], texts: Texts) -> dict[str, Any]:
-    facts = {
-        name: texts.terms.get(value["term"], value["term"]) if isinstance(value, dict) else value
-        for name, value in step["facts"].items()
-    }
+def step_told(step: dict[str, Any], texts: Texts) -> dict[str, Any]:
+    """A step of the fight itself with its text in place of the facts for it."""
+    facts = {name: _named(value["term"]) if isinstance(value, dict) else value for name, value in step["facts"].items()}
     facts |= {name: step[name] for name in ("value", "total") if name in step}
+    if "dice" in step:
+        facts["faces"] = step["dice"]["faces"]
     bare = {name: value for name, value in step.items() if name != "facts"}
     return {**bare, "text": texts.step(step["rule"], step["kind"], facts)}
+
+
+@lru_cache(maxsize=1024)
+def _named(value: str) -> StrEnum:
+    """A named value as the rules had it: texts choose by it, or show the term for it."""
+    named = StrEnum("named", {"VALUE": value})
+    return named["VALUE"]
