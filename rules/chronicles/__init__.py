@@ -18,6 +18,7 @@ from rules.chronicles import (
     turn,
     weapons,
 )
+from rules.chronicles.encounter import ENCOUNTER
 from rules.chronicles.options import Options
 from rules.chronicles.tables import FACTS, TABLES
 from rules.core.system import System
@@ -56,4 +57,5 @@ CHRONICLES = System(
     ),
     tables=TABLES,
     facts=FACTS,
+    encounter=ENCOUNTER,
 )

@@ -5,7 +5,7 @@ from enum import StrEnum
 from rules.core.rule import Kind, rule
 
 ONE_ACTION = rule("chronicles.turn.one_action", "published", Kind.REFUSAL)
-INITIATIVE_ORDER = rule("chronicles.initiative.order", "published", Kind.DECISION)
+INITIATIVE_ORDER = rule("chronicles.initiative.order", "published", Kind.ROLL, Kind.DECISION)
 TURN_RESET = rule("chronicles.turn.reset", "Уклонение", Kind.EFFECT)
 TURN_OFF_BALANCE = rule("chronicles.turn.off_balance", "Уклонение", Kind.EFFECT)
 WILLPOWER_POINTS = rule("chronicles.willpower.points", "published", Kind.REFUSAL)

@@ -12,13 +12,13 @@ from service.texts import texts_in
 from tests.rules.chronicles.asking import ask, faults
 
 OF_A_FIGHT = {
-    "chronicles.dodge.scope": Kind.REFUSAL,
-    "chronicles.initiative.order": Kind.DECISION,
-    "chronicles.turn.reset": Kind.EFFECT,
-    "chronicles.turn.off_balance": Kind.EFFECT,
-    "chronicles.willpower.points": Kind.REFUSAL,
-    "chronicles.willpower.one_per_turn": Kind.REFUSAL,
-    "chronicles.health.stay_conscious": Kind.DECISION,
+    "chronicles.initiative.order": (Kind.ROLL, Kind.DECISION),
+    "chronicles.dodge.scope": (Kind.REFUSAL,),
+    "chronicles.turn.reset": (Kind.EFFECT,),
+    "chronicles.turn.off_balance": (Kind.EFFECT,),
+    "chronicles.willpower.points": (Kind.REFUSAL,),
+    "chronicles.willpower.one_per_turn": (Kind.REFUSAL,),
+    "chronicles.health.stay_conscious": (Kind.DECISION,),
 }
 TOLD_ELSEWHERE = {
     "chronicles.roll.success",
@@ -47,7 +47,7 @@ def test_a_rule_without_a_step_is_told_in_another() -> None:
 def test_what_no_action_says_is_of_a_fight() -> None:
     said = {rule.id for action in CHRONICLES.actions for rule in action.rules}
     left = {rule.id: rule.kinds for rule in CHRONICLES.rules if rule.kinds and rule.id not in said}
-    assert left == {rule: (kind,) for rule, kind in OF_A_FIGHT.items()}
+    assert left == OF_A_FIGHT
 
 
 def test_up_to_a_thousand_faces_of_ten_may_be_supplied() -> None:
