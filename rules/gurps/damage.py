@@ -50,8 +50,8 @@ MULTIPLIERS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Damage:
-    """The damage of an attack, and what protects from it."""
+class DamageDice:
+    """The damage that a weapon does."""
 
     dice: Annotated[int, Ge(1), Le(20)]
     """Six-sided dice."""
@@ -60,6 +60,12 @@ class Damage:
     type: DamageType
     """The type, which multiplies what penetrates: cutting and large piercing by 1.5, impaling and huge piercing by 2, small
     piercing by 0.5, the others by 1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Damage(DamageDice):
+    """The damage of an attack, and what protects from it."""
+
     dr: Annotated[int, Ge(0), Le(200)] = 0
     """Damage Resistance of the target."""
 

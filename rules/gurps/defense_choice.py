@@ -71,8 +71,8 @@ class LimbStrike:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Defense:
-    """One active defense against one attack."""
+class DefenseChoice:
+    """What is chosen of any defense, whatever it is made with."""
 
     kind: DefenseKind
     """What is tried."""
@@ -85,17 +85,27 @@ class Defense:
     fallback: Fallback | None = None
     """Dodge instead when the Hearing roll fails; asked only against an unseen attacker. Only for a `block` or `parry`;
     absent: `none`."""
+
+    def check_kind(self) -> None:
+        """What belongs to a defense of another kind is malformed."""
+        if self.kind is DefenseKind.DODGE:
+            only_with("kind: block, parry", False, fallback=self.fallback)
+        else:
+            only_with("kind: dodge", False, acrobatic=self.acrobatic)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Defense(DefenseChoice):
+    """One active defense against one attack."""
+
     tool: Tool | None = None
     """What parries; needed for a `parry`, and only for it."""
     injure_limb: LimbStrike | None = None
     """After a successful parry of an unarmed attack with a weapon, roll to injure the limb. Only for a `parry`."""
 
     def __post_init__(self) -> None:
-        parry, dodge = self.kind is DefenseKind.PARRY, self.kind is DefenseKind.DODGE
-        if not dodge:
-            only_with("kind: dodge", False, acrobatic=self.acrobatic)
-        if dodge:
-            only_with("kind: block, parry", False, fallback=self.fallback)
+        self.check_kind()
+        parry = self.kind is DefenseKind.PARRY
         needed_with("kind: parry", parry, tool=self.tool)
         only_with("kind: parry", parry, tool=self.tool, injure_limb=self.injure_limb)
 

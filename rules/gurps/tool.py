@@ -89,8 +89,8 @@ WEAPON_TYPE_MODIFIERS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tool:
-    """A weapon, a bare hand (both for wrestling), or a part of the body that counts as a weapon."""
+class SheetTool:
+    """A weapon, a bare hand (both for wrestling), or a part of the body that counts as a weapon, as it stands on a sheet."""
 
     name: Annotated[str, Len(1, 60)] | None = None
     """A label; no effect."""
@@ -117,12 +117,6 @@ class Tool:
     """How well it resists a heavy weapon. Absent: `good`. Not for bare hands."""
     weight_g: Annotated[int, Ge(1), Le(100_000_000)] | None = None
     """Its weight in grams; without it nothing breaks. Not for bare hands."""
-    ready: bool = True
-    """Whether it can be used now."""
-    attacked_with: bool = False
-    """Whether it, or the hand that holds it, attacked in its owner's last turn."""
-    previous_parries: Annotated[int, Ge(0), Le(50)] = 0
-    """Parries already tried with it since its owner's last turn began."""
 
     def __post_init__(self) -> None:
         if self.traits:
@@ -164,3 +158,15 @@ class Tool:
     def fencing(self) -> bool:
         """Whether a parry with it is a fencing parry: by its mark or by the skill."""
         return self.skill_name in FENCING_SKILLS or self.has(ToolTrait.FENCING)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool(SheetTool):
+    """A weapon, a bare hand (both for wrestling), or a part of the body that counts as a weapon."""
+
+    ready: bool = True
+    """Whether it can be used now."""
+    attacked_with: bool = False
+    """Whether it, or the hand that holds it, attacked in its owner's last turn."""
+    previous_parries: Annotated[int, Ge(0), Le(50)] = 0
+    """Parries already tried with it since its owner's last turn began."""
