@@ -9,9 +9,9 @@ from rules.core.encounter import EncounterRules
 from rules.core.rule import Rule
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class System:
-    """One set of rules.
+    """One set of rules, equal to none but itself.
 
     `slug` stands in URLs, `package` in rule ids. `ruleset` is the version of the meaning of its rules. `options` is the
     frozen dataclass of house rules, whose every default is the ruleset's reading. `rules` are all, in the order of the
