@@ -1,6 +1,7 @@
 """Resolutions and odds as JSON, with texts in one language."""
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -8,8 +9,10 @@ import msgspec
 from rules.core.audit import Step
 from rules.core.odds import Odds
 from rules.core.resolution import Resolution
+from rules.core.rule import Kind
 from rules.core.system import System
-from service.texts import Texts
+from rules.core.trail import Fact, Number
+from service.texts import Template, Texts
 
 
 def number(value: Fraction) -> int | float:
@@ -36,9 +39,31 @@ def resolution_body(resolution: Resolution, texts: Texts | None) -> dict[str, An
         "options": resolution.options,
         "refused_by": resolution.refused_by,
         "outcome": resolution.outcome,
-        "audit": [step_body(step, texts) for step in resolution.audit],
+        "audit": [_step(step, texts) for step in resolution.audit],
         "randomness": resolution.randomness,
     }
+
+
+def _step(step: Step, texts: Texts | None) -> msgspec.Raw | dict[str, Any]:
+    if texts is None or step.faces is not None:
+        return step_body(step, texts)
+    template = texts.template(step.rule, step.kind)
+    return _remembered(template, step.rule, step.kind, step.value, step.total, *map(step.facts.get, template.names))
+
+
+@lru_cache(maxsize=16_384, typed=True)
+def _remembered(
+    template: Template, rule: str, kind: Kind, value: Number | None, total: Number | None, *facts: Fact
+) -> msgspec.Raw:
+    """A step without dice in JSON: its numbers are small, so that most have been written before."""
+    body: dict[str, Any] = {"rule": rule, "kind": kind}
+    known: dict[str, Any] = dict(zip(template.names, facts, strict=True))
+    if value is not None:
+        known["value"] = body["value"] = value
+    if total is not None:
+        known["total"] = body["total"] = total
+    body["text"] = template(known)
+    return msgspec.Raw(encode(body))
 
 
 def step_body(step: Step, texts: Texts | None) -> dict[str, Any]:

@@ -21,10 +21,25 @@ from rules.catalogue import SYSTEMS
 from rules.core.rule import Kind
 
 LANGUAGES = ("en", "ru")
-Renderer = Callable[[Mapping[str, Any]], str]
-Part = Callable[[Any], str]
+Part = Callable[[Any], str | int]
 NUMBERS = (int, Fraction)
 PLURAL_FORMS = {"en": ("one", "other"), "ru": ("one", "few", "many")}
+
+
+class Template:
+    """A text with places for facts, of which `names` are shown, in order."""
+
+    __slots__ = ("_parts", "_pattern", "names")
+
+    def __init__(self, pattern: str, parts: list[tuple[str, Part]]) -> None:
+        self._pattern = pattern
+        self._parts = parts
+        self.names = tuple(name for name, _ in parts)
+
+    def __call__(self, facts: Mapping[str, Any]) -> str:
+        """The text with these facts."""
+        get = facts.get
+        return self._pattern % tuple([part(get(name)) for name, part in self._parts])
 
 
 class Texts:
@@ -40,12 +55,12 @@ class Texts:
         self.terms: dict[str, str] = dict(self.service.get("terms", {}))
         for texts in self.systems.values():
             self.terms.update(texts.get("terms", {}))
-        self._steps: dict[tuple[str, str], Renderer] = {}
+        self._steps: dict[tuple[str, str], Template] = {}
         for system in SYSTEMS:
             terms = {**self.service.get("terms", {}), **self.systems[system.slug].get("terms", {})}
             for rule_id, entry in self.systems[system.slug].get("rules", {}).items():
                 for kinds, template in _templates(entry):
-                    self._steps |= dict.fromkeys([(rule_id, kind) for kind in kinds], self._step(template, terms))
+                    self._steps |= dict.fromkeys([(rule_id, kind) for kind in kinds], self.compiled(template, terms))
         self._problems = {
             (name, part): self.compiled(template, self.terms)
             for name, entry in self.service.get("problems", {}).items()
@@ -60,6 +75,10 @@ class Texts:
     def step(self, rule: str, kind: str, facts: Mapping[str, Any]) -> str:
         """The text of a step."""
         return self._steps[rule, kind](facts)
+
+    def template(self, rule: str, kind: str) -> Template:
+        """What writes the text of a step."""
+        return self._steps[rule, kind]
 
     def fault(self, code: str, facts: Mapping[str, Any]) -> str:
         """The sentence for a fault; one that has none of its own is called by its code."""
@@ -79,28 +98,15 @@ class Texts:
         """Whether a step of this rule and kind has a text."""
         return (rule, kind) in self._steps
 
-    def compiled(self, template: str, terms: Mapping[str, str]) -> Renderer:
+    def compiled(self, template: str, terms: Mapping[str, str]) -> Template:
         """A template turned into a function of the facts, once."""
-        names, written = self._parsed(template, terms)
-        return lambda facts: written(*map(facts.get, names))
-
-    def _step(self, template: str, terms: Mapping[str, str]) -> Renderer:
-        """A template of a step likewise; most steps have been written before, except those that show faces."""
-        names, written = self._parsed(template, terms)
-        if "faces" in names:
-            return lambda facts: written(*map(facts.get, names))
-        return lambda facts: _remembered(written, *map(facts.get, names))
-
-    def _parsed(self, template: str, terms: Mapping[str, str]) -> tuple[list[str], Callable[..., str]]:
-        """The names of the facts that a template shows, and what writes it with their values."""
-        pattern, names, parts = "", [], []
+        pattern, parts = "", []
         for literal, field, spec, _ in string.Formatter().parse(template):
             pattern += literal.replace("%", "%%")
             if field is not None:
                 pattern += "%s"
-                names.append(field)
-                parts.append(self._part(spec or "", terms))
-        return names, lambda *values: pattern % tuple([part(value) for part, value in zip(parts, values, strict=True)])
+                parts.append((field, self._part(spec or "", terms)))
+        return Template(pattern, parts)
 
     def _part(self, spec: str, terms: Mapping[str, str]) -> Part:
         if "=" in spec:
@@ -111,7 +117,7 @@ class Texts:
             return lambda value: self._agreed(forms, value)
         if spec == "+":
             return self._signed
-        return lambda value: self._shown(value, terms)
+        return lambda value: value if type(value) is int and value >= 0 else self._shown(value, terms)
 
     def _agreed(self, forms: Mapping[str, list[str]], number: Any) -> str:
         chosen = forms.get(self._plural_form(number)) or forms[PLURAL_FORMS[self.language][1]]
@@ -136,11 +142,6 @@ class Texts:
         if isinstance(value, bool) or value is None:
             return terms.get(str(value).lower(), str(value).lower())
         return self._number(value) if isinstance(value, NUMBERS) else str(value)
-
-
-@lru_cache(maxsize=16_384, typed=True)
-def _remembered(written: Callable[..., str], *values: Any) -> str:
-    return written(*values)
 
 
 def _plain(value: Any) -> str:

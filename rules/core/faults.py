@@ -50,7 +50,11 @@ class OddsTooWide(Exception):
 
 def exactly_one(**fields: object) -> None:
     """Demand that exactly one of the fields is present (not None)."""
-    if sum(value is not None for value in fields.values()) != 1:
+    present = 0
+    for value in fields.values():
+        if value is not None:
+            present += 1
+    if present != 1:
         raise Malformed("exactly_one", fields=", ".join(fields))
 
 
@@ -72,15 +76,19 @@ def all_or_none(**fields: object) -> None:
 
 def only_with(condition: str, allowed: bool, **fields: object) -> None:
     """Demand that the fields are absent (None) unless the condition, said in field names, holds."""
+    if allowed:
+        return
     for name, value in fields.items():
-        if value is not None and not allowed:
+        if value is not None:
             raise Malformed("only_with", name, field=name, condition=condition)
 
 
 def needed_with(condition: str, needed: bool, **fields: object) -> None:
     """Demand that the fields are present (not None) when the condition, said in field names, holds."""
+    if not needed:
+        return
     for name, value in fields.items():
-        if value is None and needed:
+        if value is None:
             raise Malformed("needed_with", name, field=name, condition=condition)
 
 

@@ -13,7 +13,7 @@ from rules.core.system import System
 from rules.core.trail import Trail
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Randomness:
     """Where the faces came from: a `seed` with its `algorithm`, or supplied `dice` (both null)."""
 
@@ -23,7 +23,7 @@ class Randomness:
     faces: list[int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Resolution:
     """The answer to one request: `options` are the house rules that differ from the defaults."""
 

@@ -34,17 +34,16 @@ class Stream:
     def faces(self, count: int, sides: int) -> list[int]:
         """The next `count` faces (0 or more) of dice with 2 to 256 sides."""
         table, skipped = _translation(sides)
-        drawn = b""
+        drawn = self._bytes(count).translate(table, skipped)
         while (missing := count - len(drawn)) > 0:
             drawn += self._bytes(missing).translate(table, skipped)
         return [face + 1 for face in drawn]
 
     def _bytes(self, count: int) -> bytes:
-        while len(self._buffer) - self._position < count:
-            block = hmac.digest(self._key, b"dice/1/%d" % self._block, "sha256")
-            self._buffer = self._buffer[self._position :] + block
-            self._position = 0
+        end = self._position + count
+        while len(self._buffer) < end:
+            self._buffer += hmac.digest(self._key, b"dice/1/%d" % self._block, "sha256")
             self._block += 1
-        taken = self._buffer[self._position : self._position + count]
-        self._position += count
+        taken = self._buffer[self._position : end]
+        self._position = end
         return taken
