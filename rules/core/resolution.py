@@ -86,7 +86,7 @@ def resolution_of(
 
 def chosen_options(options: Any) -> dict[str, Any]:
     """The house rules that differ from the ruleset's defaults."""
-    kind = type(options)
+    kind: Any = type(options)
     if options == _defaults(kind):
         return {}
     return {each.name: value for each in fields(kind) if (value := getattr(options, each.name)) != each.default}
