@@ -1,0 +1,22 @@
+-- Posts bodies in turn, and prints one line of what came of it. Arguments: the file with a body on each line.
+local requests, at = {}, 0
+
+function init(arguments)
+    wrk.method = "POST"
+    wrk.headers["Content-Type"] = "application/json"
+    for body in io.lines(arguments[1]) do
+        requests[#requests + 1] = wrk.format(nil, nil, nil, body)
+    end
+end
+
+function request()
+    at = at % #requests + 1
+    return requests[at]
+end
+
+function done(summary, latency)
+    local errors = summary.errors
+    local failed = errors.connect + errors.read + errors.write + errors.status + errors.timeout
+    io.write(string.format("load %d %d %d %d %d\n",
+        summary.requests, summary.duration, failed, latency:percentile(50), latency:percentile(99)))
+end
