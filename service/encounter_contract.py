@@ -135,6 +135,12 @@ def _shared() -> dict[str, Schema]:
         ),
         "TokenList": _object("The tokens.", tokens={"type": "array", "items": _reference("TokenView")}),
         "RevokedTokens": _object("The ids of all revoked tokens.", revoked={"type": "array", "items": TEXT}),
+        "TurnEnd": {
+            "type": "object",
+            "description": "The end of a turn. `dice` are for what is rolled then, where `own_dice` lets the sender bring them.",
+            "properties": {"dice": _beside_a_command()["dice"]},
+            "additionalProperties": False,
+        },
         "StreamTicket": _object("A ticket for the stream.", ticket=TEXT, expires_in={"type": "integer"}),
     }
 
@@ -156,7 +162,10 @@ def _of_system(system: System) -> dict[str, Schema]:
     for command in rules.commands:
         found[f"{prefix}{pascal(command.slug)}Command"]["properties"] |= _beside_a_command()
     found |= _combatant(system, prefix)
-    change: dict[str, Schema] = {"version": {"type": "integer"}, "event": {"anyOf": [_reference("EncounterEvent"), {"type": "null"}]}}
+    change: dict[str, Schema] = {
+        "version": {"type": "integer"},
+        "event": {"anyOf": [_reference("EncounterEvent"), {"type": "null"}]},
+    }
     state = {"state": _reference(f"{prefix}Encounter")}
     found[f"{prefix}EncounterChange"] = _object("A change that was made.", **change, **state)
     opened: dict[str, Schema] = {"id": TEXT, "gm_token": TEXT, "spectator_token": TEXT, "commitment": TEXT}
@@ -238,7 +247,7 @@ def _describe_system(paths: dict[str, Any], system: System) -> None:
         201,
         f"{prefix}EncounterOpened",
         f"{prefix}EncounterOpening",
-        {},
+        {"own_dice": OwnDice.GM.value},
     )
     _operation(
         paths[one]["get"], "The state, as its reader may see it.", ("EncounterId",), READ, 200, f"{prefix}Encounter"
