@@ -148,7 +148,7 @@ def resolve(request: InitiativeRequest, trail: Trail) -> InitiativeOutcome:
         else:
             trail.decision(INCAPACITATED, side=Side.ACTOR, id=combatant.id)
     order = ranked(rolls)
-    trail.result(ORDER, len(order), order=", ".join(f"{place.rank}. {place.id}" for place in order))
+    trail.result(ORDER, len(order), order=", ".join(f"{place.rank}. {place.id}" for place in order) or "—")
     unable = tuple(combatant.id for combatant in request.combatants if not combatant.able)
     return InitiativeOutcome(result=InitiativeResult.ORDERED, order=order, unable=unable)
 

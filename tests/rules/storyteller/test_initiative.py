@@ -88,6 +88,7 @@ def test_the_incapacitated_roll_no_die() -> None:
 def test_a_round_in_which_nobody_is_able() -> None:
     answer = initiative([], {"id": "a", "rating": 9, "health": "incapacitated"})
     assert (answer.outcome["order"], answer.outcome["unable"]) == ([], ["a"])
+    assert answer.step("initiative.order")["text"] == "The order of 0: —"
 
 
 @pytest.mark.parametrize(
