@@ -17,7 +17,7 @@ from service import problems
 from service.answers import encode
 from service.encounters.changes import Changes
 from service.encounters.desk import Desk
-from service.encounters.limits import Limits
+from service.encounters.limits import limits_of
 from service.faults import Malformations
 from service.http import COMMON_HEADERS, PROBLEM_JSON, ProblemsForErrors, known_problem, texts_for
 from service.json_input import printable
@@ -39,7 +39,7 @@ PREFLIGHT_SECONDS = 86_400
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The application, put together from its settings."""
     settings = settings or load_settings()
-    changes = Changes(Limits())
+    changes = Changes(limits_of(settings))
     app = FastAPI(
         title="Rulewright",
         lifespan=_lifespan(settings, changes),

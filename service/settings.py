@@ -72,6 +72,16 @@ class Settings(BaseSettings):
     """The Redis that keeps the encounters; without one, a server that starts with the service and keeps them in data_dir."""
     data_dir: Annotated[Path, AfterValidator(_absolute)] = Field(default_factory=_default_data_dir)
     """The directory of what the service keeps itself, by default where the system wants a user's data."""
+    max_combatants: Annotated[int, Ge(1), Le(1_000)] = 100
+    """The most combatants that one encounter may have."""
+    max_events: Annotated[int, Ge(10), Le(1_000_000)] = 10_000
+    """The most events that the log of one encounter may have."""
+    max_tokens: Annotated[int, Ge(2), Le(10_000)] = 500
+    """The most tokens that one encounter may hand out, revoked ones included."""
+    max_open_encounters: Annotated[int, Ge(1)] = 1_000
+    """The most encounters that one client address may have open."""
+    encounter_idle_days: Annotated[int, Ge(1), Le(3_650)] = 30
+    """The days after its last change when an encounter is forgotten."""
 
 
 def load_settings(**overrides: Any) -> Settings:

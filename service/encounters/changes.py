@@ -70,14 +70,14 @@ class Changes:
         """Keep encounters in this store from now on, or nowhere."""
         self._store = store
 
-    async def open(self, kept: Kept, event: dict[str, Any], owner: str) -> None:
+    async def open(self, kept: Kept, event: dict[str, Any]) -> None:
         """Begin an encounter with its first event."""
         made = await self.store.create(
             kept.id,
             body=written(kept),
             events=[(event["sequence"], encode(event))],
             ttl_seconds=self.limits.idle_seconds,
-            owner=owner,
+            owner=kept.owner,
             most_open=self.limits.max_open,
         )
         if isinstance(made, TooManyOpen):

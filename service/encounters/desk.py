@@ -14,7 +14,7 @@ from rules.core.system import System
 from service import problems
 from service.answers import encode
 from service.encounters import commands
-from service.encounters.access import TICKET_SECONDS, Access, access_with, issue, revoke, ticket_for
+from service.encounters.access import TICKET_SECONDS, Access, access_with, hashed, issue, revoke, ticket_for
 from service.encounters.bodies import JoinRequest, TokenRequest, bodies_of
 from service.encounters.changes import Asking, Changes, Decided, demand_open, new_record
 from service.encounters.kept import Kept, Role, rules_of, typed
@@ -56,12 +56,13 @@ class Desk:
         said = {each.name: getattr(body, each.name) for each in fields(rules.opening)}
         opening = typed(msgspec.to_builtins(said), rules.opening)
         kept = new_record(self.system.slug, body.own_dice, msgspec.to_builtins(opening), now(), self.changes.expiry())
+        kept.owner = hashed(owner)
         master, master_secret = issue(kept, Role.GM, [], None, None)
         _, spectator_secret = issue(kept, Role.SPECTATOR, [], None, None)
         event = self.changes.enter(kept, Draft(EventKind.OPENED, Role.GM.value, command=as_sent(body)))
         shown = {"id": kept.id, "gm_token": master_secret, "spectator_token": spectator_secret}
         answer = _present(texts, kept, Access(master), event, {**shown, "commitment": kept.commitment})
-        await self.changes.open(kept, event, owner)
+        await self.changes.open(kept, event)
         return kept.id, answer
 
     async def read(self, encounter: str, token: str) -> tuple[Kept, Access]:
@@ -141,7 +142,10 @@ class Desk:
         async def decide(kept: Kept, access: Access) -> Decided:
             return Decided(commands.close(kept, access))
 
-        return await self._make(asking, decide, texts)
+        answer = await self._make(asking, decide, texts)
+        _, kept = await self.changes.load(asking.encounter)
+        await self.changes.store.no_longer_open(kept.owner, kept.id)
+        return answer
 
     async def tokens(self, encounter: str, token: str) -> bytes:
         """The tokens of an encounter, without their secrets."""

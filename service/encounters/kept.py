@@ -55,7 +55,8 @@ class Token:
 class Kept:
     """One encounter: `state` is the fold of its log as JSON values; `seed` is secret until it is closed.
 
-    `undoable` are the sequences of the events that can still be taken back, the last one last.
+    `owner` is who opened it, hashed: whose open encounters it counts among. `undoable` are the sequences of the events that
+    can still be taken back, the last one last.
     """
 
     id: str
@@ -66,6 +67,7 @@ class Kept:
     opening: dict[str, Any]
     created_at: str
     expires_at: str
+    owner: str = ""
     version: int = 0
     status: Status = Status.OPEN
     last_hash: str | None = None

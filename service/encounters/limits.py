@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from service.settings import Settings
+
 DAY = 86_400
 
 
@@ -12,8 +14,19 @@ class Limits:
     `idle_seconds` after its last change an encounter is forgotten.
     """
 
-    max_combatants: int = 100
-    max_events: int = 10_000
-    max_tokens: int = 500
-    max_open: int = 1_000
-    idle_seconds: int = 30 * DAY
+    max_combatants: int
+    max_events: int
+    max_tokens: int
+    max_open: int
+    idle_seconds: int
+
+
+def limits_of(settings: Settings) -> Limits:
+    """The bounds that the operator has set."""
+    return Limits(
+        max_combatants=settings.max_combatants,
+        max_events=settings.max_events,
+        max_tokens=settings.max_tokens,
+        max_open=settings.max_open_encounters,
+        idle_seconds=settings.encounter_idle_days * DAY,
+    )
