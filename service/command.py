@@ -1,6 +1,7 @@
 """The command `rulewright`."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -8,8 +9,11 @@ from typing import Any
 import uvicorn
 from uvicorn.config import LOGGING_CONFIG
 
-from service.settings import InvalidSettingsError, Settings, load_settings
+from service.settings import PREFIX, InvalidSettingsError, Settings, load_settings
+from service.store.connect import url_of_store
+from service.store.embedded import EmbeddedServerFailed
 
+FAILED = 1
 INVALID_USE = 2
 
 
@@ -22,6 +26,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except InvalidSettingsError as error:
         sys.stderr.write(f"rulewright: these settings do not work:\n{error}\n")
         return INVALID_USE
+    except EmbeddedServerFailed as error:
+        sys.stderr.write(f"rulewright: {error}\n")
+        return FAILED
     return status
 
 
@@ -42,20 +49,23 @@ def serve(*, reload: bool = False, **overrides: Any) -> int:
     """Answer over HTTP until a signal says to stop."""
     settings = load_settings(**overrides)
     address = f"http://{_in_url(settings.host)}:{settings.port}"
-    sys.stdout.write(f"Rulewright on {address}, its documentation on {address}/docs\n")
-    sys.stdout.flush()
-    uvicorn.run(
-        "service.app:app",
-        host=settings.host,
-        port=settings.port,
-        workers=None if reload else settings.workers,
-        reload=reload,
-        log_level=settings.log_level.value,
-        log_config=_logging(settings),
-        access_log=False,  # costs a quarter of the throughput
-        server_header=False,
-        ws="none",
-    )
+    with url_of_store(settings) as url:
+        if url is not None:
+            os.environ[f"{PREFIX}REDIS_URL"] = url  # all workers keep their encounters in the one store
+        sys.stdout.write(f"Rulewright on {address}, its documentation on {address}/docs\n")
+        sys.stdout.flush()
+        uvicorn.run(
+            "service.app:app",
+            host=settings.host,
+            port=settings.port,
+            workers=None if reload else settings.workers,
+            reload=reload,
+            log_level=settings.log_level.value,
+            log_config=_logging(settings),
+            access_log=False,  # costs a quarter of the throughput
+            server_header=False,
+            ws="none",
+        )
     return 0
 
 

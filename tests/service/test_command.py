@@ -1,23 +1,61 @@
 """The command line: what it tells the server, and what a mistake is answered."""
 
+import contextlib
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 import uvicorn
 
+from service import command
 from service.command import main
+from service.settings import Settings
+from service.store.embedded import EmbeddedServerFailed
 
 
 @pytest.fixture
 def served(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What uvicorn is told, instead of running it."""
+    """What uvicorn is told, and the store that the workers would find, instead of running them."""
     told: dict[str, Any] = {}
 
-    def run(app: str, **configuration: Any) -> None:
-        told.update(configuration, app=app)
+    @contextlib.contextmanager
+    def url_of_store(_: Settings) -> Iterator[str]:
+        yield "unix:///the/store"
 
+    def run(app: str, **configuration: Any) -> None:
+        told.update(configuration, app=app, store=os.environ["RULEWRIGHT_REDIS_URL"])
+
+    monkeypatch.setenv("RULEWRIGHT_REDIS_URL", "")  # and so it is taken back after the test
     monkeypatch.setattr(uvicorn, "run", run)
+    monkeypatch.setattr(command, "url_of_store", url_of_store)
     return told
+
+
+def test_workers_share_one_store(served: dict[str, Any]) -> None:
+    assert main(["serve", "--workers", "2"]) == 0
+    assert served["store"] == "unix:///the/store"
+
+
+def test_a_store_that_does_not_start_is_told_and_nothing_is_served(
+    served: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    @contextlib.contextmanager
+    def url_of_store(_: Settings) -> Iterator[str]:
+        raise EmbeddedServerFailed("the disk is full")
+        yield
+
+    monkeypatch.setattr(command, "url_of_store", url_of_store)
+    assert main(["serve"]) == 1
+    assert capsys.readouterr().err == "rulewright: the disk is full\n"
+    assert served == {}
 
 
 def test_serve_takes_the_settings_of_the_environment(
@@ -56,3 +94,29 @@ def test_settings_that_do_not_work_are_told_and_nothing_is_served(
     assert main(["serve", "--port", "70000"]) == 2
     assert "port (RULEWRIGHT_PORT)" in capsys.readouterr().err
     assert served == {}
+
+
+@pytest.mark.slow
+def test_two_workers_serve_and_end_together(tmp_path: Path) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = str(probe.getsockname()[1])
+    program = "import sys; from service.command import main; sys.exit(main())"
+    with subprocess.Popen(
+        [sys.executable, "-c", program, "serve", "--port", port, "--workers", "2"],
+        env={**os.environ, "RULEWRIGHT_DATA_DIR": str(tmp_path), "PYTHONUNBUFFERED": "1"},
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as service:
+        assert service.stderr is not None
+        said = ""
+        while said.count("Application startup complete") < 2:
+            line = service.stderr.readline()
+            assert line, said
+            said += line
+        assert httpx.get(f"http://127.0.0.1:{port}/readyz").status_code == 200
+        service.send_signal(signal.SIGTERM)
+        said += service.communicate(timeout=20)[1]
+    assert service.returncode == 0, said
+    assert len(re.findall("Finished server process", said)) == 2, said
+    assert "Traceback" not in said
