@@ -43,7 +43,7 @@ async def bare_script(url: str, tasks: int, changes: int = CHANGES) -> float:
             keys = (record_key(encounter), log_key(encounter))
             arguments = (revision, BODY, TTL_SECONDS, news_channel(encounter), "", "", 0, revision + 1, EVENT)
             run = APPEND.in_full if revision == 0 else APPEND.by_hash
-            told = await client.execute_command(*run(keys, arguments))
+            told = await client.execute_command(*run(keys, arguments))  # type: ignore[no-untyped-call]
             assert told[0] == b"appended", told
 
         return await _per_second(change, tasks, changes)
