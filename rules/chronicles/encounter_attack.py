@@ -179,8 +179,8 @@ ATTACK_COMMAND = Command(
     play=attack,
     action=ATTACK,
     example={
-        "actor": "thug",
-        "target": "julia",
+        "actor": "ogre",
+        "target": "mira",
         "attack": {"name": "knife", "willpower": True},
         "defense": {"mode": "dodge"},
     },
@@ -191,6 +191,6 @@ DODGE_COMMAND = Command(
     body=DodgeCommand,
     play=dodge,
     action=DODGE,
-    example={"actor": "julia", "attacker": "thug", "attack_successes": 3, "weapon": {"kind": "melee", "rating": 1}},
+    example={"actor": "mira", "attacker": "ogre", "attack_successes": 3, "weapon": {"kind": "melee", "rating": 1}},
     rules=(ACTION_GIVEN_UP, ONE_ACTION, WILLPOWER_POINTS, WILLPOWER_ONE_PER_TURN),
 )

@@ -91,13 +91,13 @@ DAMAGE_COMMAND = Command(
     play=damage,
     action=DAMAGE,
     gm_only=True,
-    example={"target": "thug", "damage": {"lethal": 1}, "ignore_armor": True},
+    example={"target": "ogre", "damage": {"lethal": 1}, "ignore_armor": True},
 )
 STAY_CONSCIOUS_COMMAND = Command(
     slug="stay-conscious",
     body=StayConsciousCommand,
     play=stay_conscious,
     action=ROLL,
-    example={"actor": "julia", "willpower": True},
+    example={"actor": "mira", "willpower": True},
     rules=(STAY_CONSCIOUS, WILLPOWER_POINTS, WILLPOWER_ONE_PER_TURN),
 )

@@ -105,6 +105,6 @@ INITIATIVE_COMMAND = Command(
     body=InitiativeCommand,
     play=initiative,
     action=INITIATIVE,
-    example={"combatants": ["julia", "thug"]},
+    example={"combatants": ["mira", "ogre"]},
     rules=(INITIATIVE_ORDER,),
 )

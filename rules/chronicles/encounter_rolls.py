@@ -132,7 +132,7 @@ ROLL_COMMAND = Command(
     body=RollCommand,
     play=roll,
     action=ROLL,
-    example={"actor": "julia", "pool": {"attribute": 2, "skill": 1}, "action_type": "reflexive"},
+    example={"actor": "mira", "pool": {"attribute": 2, "skill": 1}, "action_type": "reflexive"},
     rules=REFUSALS,
 )
 CONTESTED_ROLL_COMMAND = Command(
@@ -141,9 +141,9 @@ CONTESTED_ROLL_COMMAND = Command(
     play=contested_roll,
     action=CONTESTED_ROLL,
     example={
-        "actor": "julia",
+        "actor": "mira",
         "actor_pool": {"attribute": 2, "skill": 1, "willpower": True},
-        "opponent": "thug",
+        "opponent": "ogre",
         "opponent_pool": {"total": 5},
     },
     rules=REFUSALS,

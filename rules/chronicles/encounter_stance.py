@@ -71,6 +71,6 @@ STANCE = Command(
     slug="stance",
     body=StanceCommand,
     play=stance,
-    example={"actor": "julia", "mode": "dodge", "willpower": True},
+    example={"actor": "mira", "mode": "dodge", "willpower": True},
     rules=(GIVES_UP_ACTION, WILLPOWER_POINTS, WILLPOWER_ONE_PER_TURN, DODGE_SCOPE),
 )

@@ -351,7 +351,7 @@ def _json_part_with(combatant: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def as_sent(value: Any) -> Any:
-    """A request as a client would send it: plain values, without fields that are at their defaults."""
+    """A request as a client would send it: plain values, whole numbers as such, no fields that are at their defaults."""
     if is_dataclass(value) and not isinstance(value, type):
         return {
             each.name.removesuffix("_"): as_sent(said)
@@ -364,7 +364,7 @@ def as_sent(value: Any) -> Any:
         return {name: as_sent(each) for name, each in value.items()}
     if isinstance(value, StrEnum):
         return value.value
-    return value
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _default(each: Any) -> Any:
