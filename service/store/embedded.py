@@ -20,7 +20,7 @@ MAX_SOCKET_PATH = 107 if sys.platform == "linux" else 103
 LOCK_SECONDS = 3.0
 STOP_SECONDS = 10.0
 POLL_SECONDS = 0.005
-LASTING_SECONDS = 1.0
+LASTING_SECONDS = 0.2
 RESTART_SECONDS = (0.05, 0.2, 1.0, 5.0)
 PR_SET_PDEATHSIG = 1
 LOG_BYTES = 1_000_000
@@ -104,6 +104,15 @@ class EmbeddedServer:
                 self._process.send_signal(number)
 
     def _keep(self) -> None:
+        try:
+            self._serve()
+        except OSError as error:
+            self._failure = str(error)
+            log.exception("The store cannot be started again")
+        finally:
+            self._started.set()
+
+    def _serve(self) -> None:
         deaths = 0
         while True:
             since = time.monotonic()
@@ -116,13 +125,14 @@ class EmbeddedServer:
             if not self._started.is_set():
                 if not self._answers(process):
                     self._failure = _complaint(self._directory, begin)
+                    return
                 self._started.set()
             process.wait()
-            if self._stopping.is_set() or self._failure is not None:
+            if self._stopping.is_set():
                 return
             deaths = 0 if time.monotonic() - since > LASTING_SECONDS else deaths + 1
             log.error("The store ended and is started again: %s", _complaint(self._directory, begin))
-            self._stopping.wait(RESTART_SECONDS[min(deaths, len(RESTART_SECONDS)) - 1])
+            self._stopping.wait(RESTART_SECONDS[min(deaths, len(RESTART_SECONDS) - 1)])
 
     def _launched(self, output: IO[bytes]) -> "subprocess.Popen[bytes]":
         assert self._lock is not None

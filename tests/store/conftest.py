@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from service.store.store import Store
-from tests.store.servers import bundled_program, redis_program, running, running_cluster
+from tests.store.servers import RunningCluster, bundled_program, redis_program, running, running_cluster
 from tests.store.use import opened
 
 PROGRAMS = ("bundled", "redis")
@@ -36,16 +36,21 @@ def program(request: pytest.FixtureRequest) -> Path:
     return found
 
 
+@pytest.fixture(scope="session")
+def cluster(bundled: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningCluster]:
+    """A cluster that nobody kills."""
+    with running_cluster(bundled, tmp_path_factory.mktemp("cluster")) as cluster:
+        yield cluster
+
+
 @pytest.fixture(scope="session", params=[*PROGRAMS, "cluster"])
 def url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where a server is that is not killed."""
-    directory = tmp_path_factory.mktemp(request.param)
+    """Where a store is that nobody kills."""
     if request.param == "cluster":
-        with running_cluster(request.getfixturevalue("bundled"), directory) as cluster:
-            yield cluster.url
-    else:
-        with running(request.getfixturevalue(request.param), directory) as server:
-            yield server.url
+        yield request.getfixturevalue("cluster").url
+        return
+    with running(request.getfixturevalue(request.param), tmp_path_factory.mktemp(request.param)) as server:
+        yield server.url
 
 
 @pytest.fixture

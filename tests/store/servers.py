@@ -8,6 +8,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Self
 
 from redis import Redis
 from redis.backoff import NoBackoff
@@ -86,10 +87,10 @@ class Server:
                 self.command(), stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.directory
             )
 
-    def start(self) -> "Server":
-        """Start, and return once it answers."""
+    def start(self, **options: object) -> Self:
+        """Start, and return once it answers a client with these options."""
         self.launch()
-        with self.client() as client:
+        with self.client(**options) as client:
             wait_until(client.ping)
         return self
 
@@ -119,11 +120,11 @@ class Server:
 
 
 @contextlib.contextmanager
-def running(program: Path, directory: Path, *options: str) -> Iterator[Server]:
-    """A server until the block ends."""
+def running(program: Path, directory: Path, *options: str, **client_options: object) -> Iterator[Server]:
+    """A server until the block ends, which answers clients with these options."""
     server = Server(program, directory, *options)
     try:
-        yield server.start()
+        yield server.start(**client_options)
     finally:
         server.kill()
 
@@ -207,7 +208,7 @@ class Sentinel(Server):
 
     NAME = "fights"
 
-    def __init__(self, program: Path, directory: Path, master: Server) -> None:
+    def __init__(self, program: Path, directory: Path, master: Server, *configuration: str) -> None:
         super().__init__(program, directory)
         self._configuration = directory / "sentinel.conf"
         self._configuration.write_text(
@@ -215,7 +216,7 @@ class Sentinel(Server):
             f"bind {HOST}\n"
             f"sentinel monitor {self.NAME} {HOST} {master.port} 1\n"
             f"sentinel down-after-milliseconds {self.NAME} 300\n"
-            f"sentinel failover-timeout {self.NAME} 2000\n"
+            f"sentinel failover-timeout {self.NAME} 2000\n" + "\n".join(configuration)
         )
 
     def command(self) -> tuple[str | Path, ...]:

@@ -2,8 +2,11 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Awaitable
+from typing import Any
 
+import pytest
 from redis.asyncio import Redis
 from redis.asyncio.cluster import RedisCluster
 
@@ -76,6 +79,15 @@ async def heard(store: Store, encounter: str, after: int, last: int) -> list[Eve
             if events and events[-1][0] >= last:
                 break
     return events
+
+
+async def refused(call: Awaitable[Any]) -> StoreUnavailable:
+    """The error of a call that has to fail within two seconds."""
+    began = time.monotonic()
+    with pytest.raises(StoreUnavailable) as raised:
+        await call
+    assert time.monotonic() - began < 2
+    return raised.value
 
 
 def client_of(url: str) -> Redis | RedisCluster:
