@@ -4,6 +4,7 @@ from rules.core.system import System
 from rules.gurps.active_defense import ACTIVE_DEFENSE
 from rules.gurps.attack import ATTACK
 from rules.gurps.defense_scores import DEFENSE_SCORES
+from rules.gurps.encounter import ENCOUNTER
 from rules.gurps.options import Options
 from rules.gurps.rulebook import RULES
 from rules.gurps.success_roll import SUCCESS_ROLL
@@ -18,4 +19,5 @@ GURPS = System(
     rules=RULES,
     tables=TABLES,
     facts=FACTS,
+    encounter=ENCOUNTER,
 )
