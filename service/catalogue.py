@@ -11,7 +11,6 @@ from service.questions import QUESTIONS, Question
 from service.schemas import outcome_schema, request_schema, standalone
 from service.texts import Texts
 
-
 EXAMPLE_SEED = "example"
 
 

@@ -14,7 +14,7 @@ from service.encounters.verification import LogVerification
 from service.problems import ProblemType
 from service.schemas import COMPONENTS, Schema, json_schema, pascal, renamed
 from service.texts import texts_in
-from service.wire import output_schema, reader_of
+from service.wire import input_schema, output_schema
 
 TEXT: Schema = {"type": "string"}
 READ = (
@@ -72,7 +72,7 @@ def schemas() -> dict[str, Schema]:
 def _shared() -> dict[str, Schema]:
     found: dict[str, Schema] = {}
     for kind in (TokenRequest, JoinRequest):
-        schema, definitions = json_schema(reader_of(kind).schema, "validation")
+        schema, definitions = json_schema(input_schema(kind), "validation")
         found |= {**definitions, kind.__name__: schema}
     schema, definitions = json_schema(output_schema(LogVerification), "serialization")
     found |= {**definitions, "LogVerification": schema}
@@ -137,7 +137,7 @@ def _shared() -> dict[str, Schema]:
         "RevokedTokens": _object("The ids of all revoked tokens.", revoked={"type": "array", "items": TEXT}),
         "TurnEnd": {
             "type": "object",
-            "description": "The end of a turn. `dice` are for what is rolled then, where `own_dice` lets the sender bring them.",
+            "description": "The end of a turn; `dice` are for what is rolled then, where `own_dice` allows it.",
             "properties": {"dice": _beside_a_command()["dice"]},
             "additionalProperties": False,
         },
@@ -155,7 +155,7 @@ def _of_system(system: System) -> dict[str, Schema]:
     ]
     named += [(command.body, f"{pascal(command.slug)}Command") for command in rules.commands]
     for kind, name in named:
-        schema, definitions = json_schema(reader_of(kind).schema, "validation")
+        schema, definitions = json_schema(input_schema(kind), "validation")
         names = {each: prefix + each for each in definitions}
         found |= {names[each]: renamed(definition, names) for each, definition in definitions.items()}
         found[prefix + name] = renamed({**schema, "title": prefix + name}, names)

@@ -24,7 +24,7 @@ from service.questions import QUESTIONS, Question
 from service.schemas import COMPONENTS, Schema, action_name, all_schemas, json_schema
 from service.texts import texts_in
 from service.verification import Verification, VerifyRequest, verify
-from service.wire import output_schema, strict_schema
+from service.wire import input_schema, output_schema
 
 COMMITTED = Path(__file__).parent.parent / "openapi" / "openapi.json"
 JSON_PROBLEMS = (
@@ -195,7 +195,7 @@ def _describe_action(paths: dict[str, Any], question: Question) -> None:
 def _service_schemas() -> dict[str, Schema]:
     found: dict[str, Schema] = {}
     for asked in (BatchItem, BatchRequest, VerifyRequest):
-        schema, definitions = json_schema(strict_schema(asked), "validation")
+        schema, definitions = json_schema(input_schema(asked), "validation")
         found |= {**definitions, asked.__name__: schema}
     for answered in (Verification, SystemList, SystemDescription):
         schema, definitions = json_schema(output_schema(answered), "serialization")

@@ -9,7 +9,7 @@ from pydantic_core import CoreSchema
 from rules.core.action import Action
 from rules.core.rule import Kind
 from service.questions import MAX_SEED_LENGTH, QUESTIONS, Question
-from service.wire import output_schema
+from service.wire import input_schema, output_schema
 
 Schema = dict[str, Any]
 COMPONENTS = "#/components/schemas/"
@@ -108,7 +108,7 @@ def randomness_fields(action: Action[Any, Any]) -> Schema:
 
 def request_schema(question: Question) -> tuple[Schema, dict[str, Schema]]:
     """The request with `seed` and `dice`, and its definitions."""
-    schema, definitions = json_schema(question.reader.schema, "validation")
+    schema, definitions = json_schema(input_schema(question.action.request), "validation")
     schema["properties"] = {**schema["properties"], **randomness_fields(question.action)}
     return schema, definitions
 

@@ -24,6 +24,7 @@ def wire_name(field: str) -> str:
     return field.removesuffix("_")
 
 
+READ_CONFIG = ConfigDict(extra="forbid", alias_generator=wire_name)
 INPUT_CONFIG = ConfigDict(extra="forbid", use_attribute_docstrings=True, alias_generator=wire_name)
 OUTPUT_CONFIG = ConfigDict(
     extra="forbid", use_attribute_docstrings=True, json_schema_serialization_defaults_required=True
@@ -35,8 +36,7 @@ class Reader(Generic[T]):
     """Reads one dataclass from a parsed JSON value."""
 
     def __init__(self, kind: type[T]) -> None:
-        self.schema = strict_schema(kind)
-        self._validator = SchemaValidator(self.schema)
+        self._validator = SchemaValidator(strict_schema(kind))
 
     def read(self, value: Any) -> T:
         """The dataclass; `Malformations` with a pointer for each thing wrong."""
@@ -77,7 +77,16 @@ def fault_of(error: ErrorDetails) -> Fault:
 
 
 def strict_schema(kind: type[Any]) -> CoreSchema:
-    """Pydantic's schema of a dataclass, made as strict as JSON."""
+    """Pydantic's schema of a dataclass, made as strict as JSON; without descriptions, whose reading takes seconds."""
+    for each in _dataclasses_within(kind, set()):
+        each.__pydantic_config__ = READ_CONFIG
+    schema = TypeAdapter(kind).core_schema
+    _tighten(schema, set())
+    return schema
+
+
+def input_schema(kind: type[Any]) -> CoreSchema:
+    """The same with the descriptions of its fields, for the contract."""
     for each in _dataclasses_within(kind, set()):
         each.__pydantic_config__ = INPUT_CONFIG
     schema = _described(kind)

@@ -8,7 +8,7 @@ from rules.chronicles import CHRONICLES
 from rules.chronicles.encounter import ENCOUNTER
 from service.faults import Malformations
 from service.schemas import json_schema
-from service.wire import reader_of
+from service.wire import input_schema, reader_of
 from tests.rules.chronicles.fighting import JULIA, THUG, julia, table, thug
 from tests.rules.fights import Table
 
@@ -38,7 +38,7 @@ def test_every_field_of_a_sheet_and_of_a_change_is_described(kind: type[Any]) ->
 
 
 def undescribed(kind: type[Any]) -> list[str]:
-    top, definitions = json_schema(reader_of(kind).schema, "validation")
+    top, definitions = json_schema(input_schema(kind), "validation")
     return [
         f"{name}.{field}"
         for name, schema in {**definitions, kind.__name__: top}.items()

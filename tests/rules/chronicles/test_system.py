@@ -9,6 +9,7 @@ from rules.core.rule import Kind
 from service.questions import QUESTIONS
 from service.schemas import json_schema
 from service.texts import texts_in
+from service.wire import input_schema
 from tests.rules.chronicles.asking import ask, faults
 
 OF_A_FIGHT = {
@@ -57,7 +58,7 @@ def test_up_to_a_thousand_faces_of_ten_may_be_supplied() -> None:
 
 
 def undescribed(slug: str) -> Iterator[str]:
-    top, definitions = json_schema(QUESTIONS["chronicles", slug].reader.schema, "validation")
+    top, definitions = json_schema(input_schema(QUESTIONS["chronicles", slug].action.request), "validation")
     for name, schema in {**definitions, slug: top}.items():
         yield from (
             f"{name}.{field}" for field, each in schema.get("properties", {}).items() if "description" not in each

@@ -1,0 +1,83 @@
+"""The service as real processes on a real socket, which tests may kill."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+
+from tests.store.servers import free_port
+
+PATIENCE = 20.0
+
+
+class Service:
+    """`rulewright serve` on a port of this machine."""
+
+    def __init__(self, *, workers: int = 1, **settings: str) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._workers = workers
+        self._settings = {f"RULEWRIGHT_{name.upper()}": value for name, value in settings.items()}
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        command = [sys.executable, "-m", "service.command", "serve", "--port", str(self.port)]
+        command += ["--workers", str(self._workers)]
+        environment = {**os.environ, **self._settings}
+        self._process = subprocess.Popen(
+            command,
+            env=environment,
+            cwd=Path(__file__).parents[2],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            with contextlib.suppress(httpx.HTTPError):
+                if httpx.get(f"{self.url}/healthz", timeout=1).status_code == 200:
+                    return
+            time.sleep(0.05)
+        raise AssertionError("the service did not start")
+
+    def kill(self) -> None:
+        """Kill all its processes at once, as a power cut would."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """Ask it to end."""
+        self._end(signal.SIGTERM)
+
+    def workers(self) -> list[int]:
+        """The process ids of its workers."""
+        assert self._process is not None
+        children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
+        return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+    def _end(self, number: signal.Signals) -> None:
+        if self._process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                if number is signal.SIGKILL:
+                    os.killpg(self._process.pid, number)
+                else:
+                    self._process.send_signal(number)
+            self._process.wait(PATIENCE)
+            self._process = None
+
+
+@contextlib.contextmanager
+def serving(*, workers: int = 1, **settings: str) -> Iterator[Service]:
+    """A service for as long as the block runs."""
+    service = Service(workers=workers, **settings)
+    service.start()
+    try:
+        yield service
+    finally:
+        service.kill()
