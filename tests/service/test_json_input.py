@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service import json_input
@@ -31,12 +31,14 @@ def carefully(body: bytes) -> tuple[str, Any]:
     return read_by(json_input._parse_carefully, body)
 
 
+@settings(deadline=None)
 @given(VALUES, st.booleans())
 def test_quick_reading_gives_the_same_value(value: Any, ascii_only: bool) -> None:
     body = json.dumps(value, ensure_ascii=ascii_only).encode()
     assert read_by(json_input.parse, body) == carefully(body)
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("abc:,"), VALUES), max_size=5))
 def test_quick_reading_does_not_overlook_a_key_that_stands_twice(pairs: list[tuple[str, Any]]) -> None:
     inside = ",".join(f"{json.dumps(key)}:{json.dumps(value, ensure_ascii=False)}" for key, value in pairs)
