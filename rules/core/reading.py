@@ -204,34 +204,33 @@ def pool_chances(pool: Pool) -> Chances[Tally]:
 def _one_die(pool: Pool) -> tuple[dict[int, int], int]:
     """Hits less ones of one die with its rote reroll and all its waves: weights, and their sum."""
     tail = {0: 1}
-    for wave in range(pool.waves if pool.again is not None else 0):
-        tail = _thrown(pool, tail, last=wave == 0, first=False)
-    last = pool.again is None or pool.waves == 0
-    throw = _thrown(pool, tail, last=last, first=True)
+    for _ in range(pool.waves if pool.again is not None else 0):
+        tail = _thrown(pool, tail, first=False)
+    throw = _thrown(pool, tail, first=True)
     total = sum(throw.values())
     if not pool.rote:
         return throw, total
     rerolled: dict[int, int] = defaultdict(int)
     for face in range(1, pool.sides + 1):
         again = rerolled_by_rote(pool, face)
-        scores = throw if again else _continued(pool, tail, face, last=last, first=True)
+        scores = throw if again else _continued(pool, tail, face, first=True)
         for score, weight in scores.items():
             rerolled[score] += weight if again else weight * pool.sides
     return dict(rerolled), total * pool.sides
 
 
-def _thrown(pool: Pool, tail: dict[int, int], *, last: bool, first: bool) -> dict[int, int]:
-    """The scores of one die: `tail` are those of the die that it gives, `last` says that it gives none any more."""
+def _thrown(pool: Pool, tail: dict[int, int], *, first: bool) -> dict[int, int]:
+    """The scores of one die: `tail` are those of the die that it gives, a certain 0 where it gives none any more."""
     scores: dict[int, int] = defaultdict(int)
     for face in range(1, pool.sides + 1):
-        for score, weight in _continued(pool, tail, face, last=last, first=first).items():
+        for score, weight in _continued(pool, tail, face, first=first).items():
             scores[score] += weight
     return dict(scores)
 
 
-def _continued(pool: Pool, tail: dict[int, int], face: int, *, last: bool, first: bool) -> dict[int, int]:
+def _continued(pool: Pool, tail: dict[int, int], face: int, *, first: bool) -> dict[int, int]:
     score = _score(pool, face, first=first)
-    if pool.again is not None and face >= pool.again and not last:
+    if pool.again is not None and face >= pool.again:
         return {score + more: weight for more, weight in tail.items()}
     return {score: sum(tail.values())}
 
