@@ -28,6 +28,7 @@ from rules.storyteller import (
     turn,
     weapons,
 )
+from rules.storyteller.encounter import ENCOUNTER
 from rules.storyteller.options import Options
 from rules.storyteller.tables import FACTS, TABLES
 
@@ -77,4 +78,5 @@ STORYTELLER = System(
     ),
     tables=TABLES,
     facts=FACTS,
+    encounter=ENCOUNTER,
 )

@@ -29,7 +29,7 @@ ALREADY_ACTED = rule("storyteller.abort.already_acted", "Уйти в защит�
 TOO_LATE = rule("storyteller.abort.too_late", "Защитные маневры", Kind.REFUSAL)
 NOT_NEEDED = rule("storyteller.abort.not_needed", "Сложности защиты", Kind.RESULT)
 ABORTED = rule("storyteller.abort.aborted", "Уйти в защиту", Kind.RESULT)
-MUST_ACT = rule("storyteller.abort.must_act", "Защитные маневры", Kind.RESULT)
+MUST_ACT = rule("storyteller.abort.must_act", "Защитные маневры", Kind.RESULT, Kind.REFUSAL)
 REFLEXIVE = rule("storyteller.abort.reflexive", "Уйти в защиту")
 
 RULES = (WILLPOWER, ROLL, SPEND, NO_WILLPOWER, ALREADY_ACTED, TOO_LATE, NOT_NEEDED, ABORTED, MUST_ACT, REFLEXIVE)

@@ -2,7 +2,7 @@
 
 from rules.core.rule import Kind, rule
 
-ONE_ACTION = rule("storyteller.maneuver.one_action", "БОЕВЫЕ МАНЕВРЫ")
+ONE_ACTION = rule("storyteller.maneuver.one_action", "БОЕВЫЕ МАНЕВРЫ", Kind.REFUSAL)
 LAST_WORD = rule("storyteller.maneuver.last_word", "Маневры ближнего боя")
 THREE_SECONDS = rule("storyteller.round.three_seconds", "Сложности защиты")
 TURN_ORDER = rule("storyteller.turn.order", "Сложности защиты; Борьба", Kind.REFUSAL)

@@ -25,7 +25,12 @@ def test_there_are_a_hundred_and_fifty_rules() -> None:
 def test_the_rules_that_only_a_kept_fight_writes() -> None:
     """They forbid where a fight is kept, and no action writes them by itself."""
     written = {rule.id for action in STORYTELLER.actions for rule in action.rules}
-    only_kept = {"storyteller.turn.order", "storyteller.willpower.no_points", "storyteller.willpower.one_a_round"}
+    only_kept = {
+        "storyteller.maneuver.one_action",
+        "storyteller.turn.order",
+        "storyteller.willpower.no_points",
+        "storyteller.willpower.one_a_round",
+    }
     assert only_kept == {rule.id for rule in STORYTELLER.rules if rule.kinds} - written
     assert {kind for rule in STORYTELLER.rules if rule.id in only_kept for kind in rule.kinds} == {Kind.REFUSAL}
 
@@ -39,7 +44,6 @@ def test_the_rules_without_a_step() -> None:
         "damage.types",
         "defense.multiple",
         "maneuver.last_word",
-        "maneuver.one_action",
         "maneuver.unarmed_bashing",
         "round.three_seconds",
         "soak.no_botch",
