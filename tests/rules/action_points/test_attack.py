@@ -100,6 +100,21 @@ def test_an_attack_needs_its_whole_price(ap: float, refused: list[str]) -> None:
     assert strike("sword", attacker={"ap": ap}).refused_by == refused
 
 
+@pytest.mark.parametrize(("lowered", "stunned"), [(85, False), (86, True), (200, True)])
+def test_reductions_of_hp_stun(lowered: int, *, stunned: bool) -> None:
+    fighter: Body = {
+        "hp_max": 150,
+        "hp": 100,
+        "conditions": [{"state": "reduced", "parameter": "hp", "amount": lowered}],
+    }
+    reasons = ["state.stunned"] if stunned else []
+    assert strike("sword", attacker=fighter).refused_by == reasons
+    answer = strike("sword", "dodge", defender=fighter)
+    assert answer.refused_by == reasons
+    told = [("stun.below_tenth", "decision", max(0, 100 - lowered), None)] if stunned else []
+    assert [step for step in answer.steps if step[0] == "stun.below_tenth"] == told
+
+
 def test_reductions_of_ap_count() -> None:
     attacker = {"kind": "human", "level": 1, "conditions": [LOWERED]}
     assert strike("sword", attacker={"ap": 10, "ap_max": 10} | {"conditions": [LOWERED]}).refused_by == []

@@ -57,6 +57,13 @@ def test_damage_has_two_floors() -> None:
     assert (answer.outcome["result"], answer.outcome["damage"]) == ("hit", 0)
 
 
+def test_damage_that_takes_the_last_hp_meets_no_floor() -> None:
+    assert strike("two_handed", defender={"hp": 60}).steps[4:6] == [
+        ("hp.loss", "effect", -60, 0),
+        ("hp.zero", "effect", None, None),
+    ]
+
+
 def test_damage_is_the_number_before_the_floor_of_hp() -> None:
     answer = strike("two_handed", defender={"hp": 40})
     assert (answer.outcome["damage"], answer.outcome["defender"]["hp_after"]) == (60, 0)

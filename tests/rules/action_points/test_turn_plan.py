@@ -85,6 +85,22 @@ def test_the_steps_of_a_plan() -> None:
     assert [item["ap_left"] for item in answer.outcome["items"]] == [17, 13, 8, 2, 0, 0, 0, 0]
 
 
+@pytest.mark.parametrize(
+    ("language", "named", "unnamed"),
+    [
+        ("en", ["Fire Bolt: 6 AP", "Ward: 2 AP"], ["a spell: 6 AP", "an ability: 2 AP"]),
+        ("ru", ["Fire Bolt: 6 АП", "Ward: 2 АП"], ["заклинание: 6 АП", "способность: 2 АП"]),
+    ],
+)
+def test_what_has_a_name_is_called_by_it(language: str, named: list[str], unnamed: list[str]) -> None:
+    def told(*items: Body) -> list[str]:
+        answer = plan(*items, language=language)
+        return [answer.text("attack.custom"), answer.text("ability.custom")]
+
+    assert told({"type": "attack", "attack": spell(name="Fire Bolt")}, ability(2, name="Ward")) == named
+    assert told({"type": "attack", "attack": spell()}, ability(2)) == unnamed
+
+
 # permission
 
 
