@@ -28,7 +28,7 @@ class Service:
 
     def start(self) -> None:
         """Start it and wait until it answers."""
-        command = [sys.executable, "-m", "service.command", "serve", "--port", str(self.port)]
+        command = [sys.executable, "-m", "service", "serve", "--port", str(self.port)]
         command += ["--workers", str(self._workers)]
         environment = {**os.environ, **self._settings}
         self._process = subprocess.Popen(
@@ -45,6 +45,7 @@ class Service:
                 if httpx.get(f"{self.url}/healthz", timeout=1).status_code == 200:
                     return
             time.sleep(0.05)
+        self.kill()
         raise AssertionError("the service did not start")
 
     def kill(self) -> None:

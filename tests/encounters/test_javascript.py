@@ -45,11 +45,19 @@ async def played(table: Table) -> None:
 
 
 def face(export: Export) -> None:
-    event = next(
-        event for event in export["events"] if event["resolution"] and event["resolution"]["randomness"]["faces"]
-    )
-    step = next(step for step in event["resolution"]["audit"] if "dice" in step)
-    step["dice"]["faces"][0] = step["dice"]["faces"][0] % step["dice"]["sides"] + 1
+    """Another face; where nothing was rolled, one that was not."""
+    rolls = [
+        step["dice"]
+        for event in export["events"]
+        if event["resolution"]
+        for step in event["resolution"]["audit"]
+        if "dice" in step
+    ]
+    if rolls:
+        rolls[0]["faces"][0] = rolls[0]["faces"][0] % rolls[0]["sides"] + 1
+        return
+    event = next(event for event in export["events"] if event["resolution"])
+    event["resolution"]["randomness"]["faces"].append(1)
 
 
 def effect(export: Export) -> None:

@@ -25,7 +25,7 @@ def store(tmp_path: Path) -> Iterator[Server]:
     program = find_program()
     if program is None:
         pytest.skip("no server for encounters is installed; the extra `embedded` brings one")
-    with running(program, tmp_path) as server:
+    with running(program, tmp_path, "--appendonly", "yes", "--appendfsync", "always") as server:
         yield server
 
 
