@@ -98,7 +98,16 @@ def hash_of(event: dict[str, Any]) -> str:
 
 def canonical(value: Any) -> str:
     """Canonical JSON (RFC 8785 for what an event holds: whole numbers, tenths, strings)."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return json.dumps(_with_whole_numbers(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def _with_whole_numbers(value: Any) -> Any:
+    """JSON has one kind of number: 30.0 is written as 30."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        return {key: _with_whole_numbers(each) for key, each in value.items()}
+    return [_with_whole_numbers(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def without_texts(event: dict[str, Any]) -> dict[str, Any]:
