@@ -3,6 +3,7 @@
 from rules.action_points.attack import ATTACK
 from rules.action_points.character import CHARACTER
 from rules.action_points.defense_cost import DEFENSE_COST
+from rules.action_points.encounter import ENCOUNTER
 from rules.action_points.fight import FACTS, FIGHT_RULES
 from rules.action_points.initiative import INITIATIVE
 from rules.action_points.options import Options
@@ -25,4 +26,5 @@ ACTION_POINTS = System(
     rules=tuple(sorted(ALL_RULES, key=lambda each: CHAPTERS.index(each.source))),
     tables=TABLES,
     facts=FACTS,
+    encounter=ENCOUNTER,
 )

@@ -4,6 +4,7 @@ from typing import Any
 
 from rules.action_points import ACTION_POINTS
 from rules.action_points.encounter_state import State, Turn
+from rules.core.trail import Number
 from tests.rules.fights import Table
 
 Body = dict[str, Any]
@@ -43,6 +44,11 @@ def turn(of: Table, combatant: str) -> Turn:
     """What counts until the AP of a combatant are restored."""
     found: Turn = of.combatant(combatant).turn
     return found
+
+
+def spent(of: Table, combatant: str) -> Number:
+    """AP that a combatant has spent since the last refresh."""
+    return turn(of, combatant).ap_spent
 
 
 def strike(
