@@ -223,10 +223,16 @@ def test_every_denominator_that_passes_can_be_written_in_decimal() -> None:
     assert len(str(2**MAX_DENOMINATOR_BITS)) < 4300
 
 
+def one_of(denominator: int) -> Chances[tuple[int]]:
+    return Chances(((1,), (2,)), (1, denominator - 1), denominator)
+
+
 def test_odds_told_in_closed_form_have_the_same_bound() -> None:
+    longest = 2 ** (MAX_DENOMINATOR_BITS - 1)
+    assert odds_of(("result",), one_of(longest)).denominator == longest
     with pytest.raises(OddsTooWide) as wide:
-        odds_of(("result",), Chances(((1,), (2,)), (1, 2**MAX_DENOMINATOR_BITS - 1), 2**MAX_DENOMINATOR_BITS))
-    assert wide.value.reason == "denominator"
+        odds_of(("result",), one_of(2 * longest))
+    assert (wide.value.reason, wide.value.facts) == ("denominator", {"bits": MAX_DENOMINATOR_BITS + 1})
 
 
 def test_the_largest_pool_that_passes_comes_soon() -> None:
