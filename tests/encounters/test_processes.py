@@ -15,7 +15,7 @@ from service.encounter_contract import SYSTEMS_WITH_FIGHTS
 from service.store.programs import find_program
 from tests.encounters.processes import Service, serving
 from tests.encounters.table import Table, open_table
-from tests.store.servers import Server, running
+from tests.store.servers import Server, redis_program, running, running_cluster
 
 SYSTEM = SYSTEMS_WITH_FIGHTS[0]
 
@@ -61,9 +61,27 @@ async def whole_log(table: Table) -> list[dict[str, Any]]:
     return events
 
 
+@pytest.fixture(params=["redis", "cluster"])
+def another_store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    program = redis_program() if request.param == "redis" else find_program()
+    if program is None:
+        pytest.skip(f"no server for a {request.param} is installed; on Debian: apt-get install redis-server")
+    started = running(program, tmp_path) if request.param == "redis" else running_cluster(program, tmp_path)
+    with started as server:
+        yield server.url
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 async def test_64_clients_at_once_lose_nothing_and_double_nothing(store: Server, workers: int) -> None:
-    with serving(workers=workers, redis_url=store.url) as service:
+    await lose_and_double_nothing(store.url, workers)
+
+
+async def test_nor_on_another_store(another_store_url: str) -> None:
+    await lose_and_double_nothing(another_store_url, workers=2)
+
+
+async def lose_and_double_nothing(url: str, workers: int) -> None:
+    with serving(workers=workers, redis_url=url) as service:
         async with table_at(service) as table:
             versions = await asyncio.gather(*(insisting(table, f"k{number}") for number in range(64)))
             assert sorted(versions) == list(range(3, 67))
