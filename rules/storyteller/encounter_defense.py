@@ -11,7 +11,7 @@ from rules.storyteller.attack import AttackRequest
 from rules.storyteller.defender import DEFENSE_READS, Defender, Defense, DefenseManeuver, DefenseMode, Refuge, Room
 from rules.storyteller.defense_refusals import NO_ACTION, refuse_defense
 from rules.storyteller.defenses import DEFENSE_ROLL, DODGE_REFUGE, FULL_ROUND, DefenseRolled
-from rules.storyteller.encounter_costs import Allowance, pay_willpower, share_for, willpower_missing
+from rules.storyteller.encounter_costs import FREE, NONE_LEFT, Allowance, pay_willpower, share_for, willpower_missing
 from rules.storyteller.encounter_fighter import Fighter, another, own_fighter
 from rules.storyteller.encounter_state import Declaration, Deed, ReadiedDefense, ShareUse
 from rules.storyteller.terms import Cover, Range
@@ -75,12 +75,13 @@ def defend(play: Play, body: DefendCommand) -> None:
 def _way(defender: Fighter, maneuver: DefenseManeuver) -> tuple[DefenseMode, Allowance]:
     """As which part of the round one may defend: the one action, one of a round of defending, a share for this maneuver."""
     turn = defender.turn
+    if turn.has_acted or turn.declared is Declaration.ACTION:
+        return DefenseMode.ACTION, NONE_LEFT
     if turn.declared is Declaration.MULTIPLE:
         return DefenseMode.MULTIPLE, share_for(defender, Deed(use=ShareUse(maneuver.value)))
     if turn.declared is Declaration.FULL_DEFENSE:
-        return DefenseMode.FULL_ROUND, Allowance(there=not turn.has_acted, costs=False)
-    open_still = turn.declared in (Declaration.NONE, Declaration.ABORTED) and not turn.has_acted
-    return DefenseMode.ACTION, Allowance(there=open_still)
+        return DefenseMode.FULL_ROUND, FREE
+    return DefenseMode.ACTION, Allowance()
 
 
 def defended(play: Play, request: AttackRequest, attacker: Fighter, target: Fighter, room: Room | None) -> Met | None:
