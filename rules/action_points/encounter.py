@@ -1,6 +1,7 @@
 """How a fight is kept: what its combatants bring, what can be done in it, and what turns and rounds do."""
 
-from rules.action_points.encounter_attack import ANSWER_COMMAND, ATTACK_COMMAND, WaitingAttack
+from rules.action_points.encounter_attack import ANSWER_COMMAND, ATTACK_COMMAND
+from rules.action_points.encounter_bodies import WaitingAttack
 from rules.action_points.encounter_changes import CombatantChange, changed, joined, left
 from rules.action_points.encounter_critical import INTERRUPT_COMMAND, TAKE_COVER_COMMAND
 from rules.action_points.encounter_plan import TURN_PLAN_COMMAND
