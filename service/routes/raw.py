@@ -1,11 +1,11 @@
 """Routes whose endpoint is plain ASGI, documented as any other, found by one look-up of their exact path."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from fastapi.routing import APIRoute
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Match, NoMatchFound
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 
@@ -25,24 +25,23 @@ async def _never_called(request: Request) -> Response:
     raise NotImplementedError(request.url.path)
 
 
-class ExactPaths(BaseRoute):
-    """The first route of the router: one look-up instead of a regular expression for each route."""
+class ExactPaths:
+    """ASGI: a POST to one of the paths goes straight to its endpoint, by one look-up; everything else to the application.
 
-    def __init__(self, routes: list[RawRoute]) -> None:
+    It stands behind whatever guards the application (CORS), and before its router and exception handlers, which these
+    endpoints do without: they answer for their errors themselves.
+    """
+
+    def __init__(self, app: ASGIApp, routes: Iterable[RawRoute]) -> None:
+        self._app = app
         self._routes = {route.path: route for route in routes}
 
-    def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """A full match for a POST to one of the paths."""
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass one request on."""
         if scope["type"] == "http" and scope["method"] == "POST":
             route = self._routes.get(scope["path"])
             if route is not None:
-                return Match.FULL, {"endpoint": route.endpoint, "route": route}
-        return Match.NONE, {}
-
-    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand the connection to the endpoint."""
-        await scope["route"].app(scope, receive, send)
-
-    def url_path_for(self, name: str, /, **path_params: Any) -> Any:
-        """Nothing: the routes themselves answer for their names."""
-        raise NoMatchFound(name, path_params)
+                scope["route"] = route
+                await route.app(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
