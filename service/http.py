@@ -36,7 +36,10 @@ COMMON_HEADERS: dict[tuple[str, bytes], list[Header]] = {
 def header(scope: Scope, name: bytes) -> bytes:
     """The value of a request header, empty when it was not sent."""
     headers: Iterable[Header] = scope["headers"]
-    return next((value for each, value in headers if each == name), b"")
+    for each, value in headers:
+        if each == name:
+            return value
+    return b""
 
 
 def texts_for(scope: Scope) -> Texts:

@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from rules.catalogue import SYSTEMS
+from service.encounter_contract import SYSTEMS_WITH_FIGHTS
 from service.openapi import document
 from tests.encounters.table import Table
 
@@ -134,3 +136,7 @@ async def test_no_secret_is_in_the_store_or_the_log(table: Table) -> None:
     shown = str(await table.events()) + str(await table.state())
     for secret in (table.gm, table.spectator, *table.players.values()):
         assert secret not in shown
+
+
+def test_every_system_keeps_fights() -> None:
+    assert list(SYSTEMS_WITH_FIGHTS) == list(SYSTEMS)
