@@ -7,10 +7,12 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Match
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
@@ -132,13 +134,22 @@ def _http_exception(request: Request, error: Exception) -> Response:
     if not isinstance(error, HTTPException):
         return _answer(request, known_problem(error))
     if error.status_code == 405:
-        allowed = (error.headers or {}).get("Allow", "")
+        allowed = _allowed(request, (error.headers or {}).get("Allow", ""))
         facts = {"method": request.method, "allowed": allowed}
         header = ((b"allow", allowed.encode("latin-1")),)
         return _answer(request, Problem(problems.METHOD_NOT_ALLOWED, facts, headers=header))
     if error.status_code == 404:
         return _answer(request, Problem(problems.NOT_FOUND))
     return _answer(request, Problem(problems.INVALID_JSON, {}))
+
+
+def _allowed(request: Request, named: str) -> str:
+    """The methods of a path: Starlette names only those of the first route that has it."""
+    routes = [each for each in request.app.router.routes if isinstance(each, APIRoute)]
+    others = {
+        method for each in routes if each.matches(request.scope)[0] is Match.PARTIAL for method in each.methods or ()
+    }
+    return ", ".join(sorted({*filter(None, named.split(", ")), *others}))
 
 
 def _validation_error(request: Request, error: Exception) -> Response:

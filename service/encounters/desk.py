@@ -262,7 +262,7 @@ def _split(value: Any) -> tuple[dict[str, Any], list[int] | None, Visibility]:
     own = dict(value)
     dice, visibility = own.pop("dice", None), own.pop("visibility", Visibility.PUBLIC.value)
     faults = faults_of_dice(dice, MAX_OWN_DICE, MAX_OWN_SIDES) if "dice" in value else []
-    if visibility not in {each.value for each in Visibility}:
+    if visibility not in [each.value for each in Visibility]:  # a list: what was sent may not be hashable
         faults = [*faults, Fault("#/visibility", "enum", {"expected": "'public' or 'gm'"})]
     if faults:
         raise Malformations(faults)

@@ -108,6 +108,15 @@ async def test_a_player_hides_nothing(table: Table) -> None:
         assert answer.status_code == 403, (command.slug, answer.text)
 
 
+@pytest.mark.parametrize("visibility", ["everyone", None, 1, [], {}])
+async def test_a_visibility_that_there_is_not(table: Table, visibility: Any) -> None:
+    command = table.system.encounter.commands[0]  # type: ignore[union-attr]
+    body = {**command.example, "visibility": visibility}
+    answer = await table.send("POST", f"/actions/{command.slug}", body=body)
+    assert answer.status_code == 422
+    assert [each["pointer"] for each in answer.json()["errors"]] == ["#/visibility"]
+
+
 async def test_a_leaked_invite_is_revoked_with_all_that_came_of_it(table: Table) -> None:
     joined = (await table.send("POST", "/join", "", {"invite": table.spectator, "label": "Ann"})).json()
     assert (joined["role"], joined["token"] != table.spectator) == ("spectator", True)

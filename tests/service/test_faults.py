@@ -146,6 +146,8 @@ async def test_an_unknown_path_is_404(client: httpx.AsyncClient, path: str) -> N
         ("DELETE", "/v1/batch", "POST"),
         ("POST", "/v1/systems", "GET"),
         ("POST", "/healthz", "GET"),
+        ("PUT", "/v1/gurps/encounters/x/combatants/y", "DELETE, PATCH"),
+        ("PUT", "/v1/gurps/encounters/x/tokens", "GET, POST"),
     ],
 )
 async def test_another_method_is_405_and_says_which(
