@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import Annotated, Any, Generic, TypeVar
 
 from annotated_types import Len
@@ -22,6 +23,7 @@ from rules.core.rule import Rule
 C = TypeVar("C")
 O = TypeVar("O")  # noqa: E741 - the outcome
 WHOLE = "*"
+PLAIN = frozenset({str, int, bool, type(None)})
 
 CombatantId = Annotated[str, Len(1, 40)]
 """How a command names a combatant of the fight."""
@@ -352,11 +354,13 @@ def _json_part_with(combatant: dict[str, Any], name: str) -> dict[str, Any]:
 
 def as_sent(value: Any) -> Any:
     """A request as a client would send it: plain values, whole numbers as such, no fields that are at their defaults."""
+    if type(value) in PLAIN:
+        return value
     if is_dataclass(value) and not isinstance(value, type):
         return {
-            each.name.removesuffix("_"): as_sent(said)
-            for each in fields(value)
-            if (said := getattr(value, each.name)) != _default(each)
+            sent_name: as_sent(said)
+            for name, sent_name, default in _sent_fields(type(value))
+            if (said := getattr(value, name)) != default
         }
     if isinstance(value, tuple | list):
         return [as_sent(each) for each in value]
@@ -365,6 +369,11 @@ def as_sent(value: Any) -> Any:
     if isinstance(value, StrEnum):
         return value.value
     return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+@lru_cache(maxsize=1024)
+def _sent_fields(kind: type[Any]) -> tuple[tuple[str, str, Any], ...]:
+    return tuple((each.name, each.name.removesuffix("_"), _default(each)) for each in fields(kind))
 
 
 def _default(each: Any) -> Any:
