@@ -21,11 +21,13 @@ from service.encounters.kept import Kept, Status, empty_state, read, written
 from service.encounters.ledger import Draft, event_of
 from service.encounters.limits import Limits
 from service.problems import Problem
-from service.store.records import Appended, Conflict, Idempotency, Repeated, TooManyOpen
+from service.store.records import Appended, Conflict, Idempotency, Missing, Repeated, TooManyOpen
 from service.store.store import Store
 
 ATTEMPTS = 20
 LOCKS_KEPT = 4096
+RECORDS_KEPT = 256
+LARGEST_KEPT = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +50,30 @@ class Decided:
 
 
 Decide = Callable[[Kept, Access], Awaitable[Decided]]
-Present = Callable[[Kept, Access, dict[str, Any] | None, dict[str, Any]], bytes]
+Present = Callable[[Kept, Access, dict[str, Any] | None, Decided], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A change that waits to be appended: what it will be answered, its event, and its idempotency key."""
+
+    answer: bytes
+    event: dict[str, Any] | None
+    idempotency: Idempotency | None
 
 
 class Changes:
-    """Makes changes, one at a time for each encounter within a worker; across workers the store's revision decides."""
+    """Makes changes, one at a time for each encounter within a worker; across workers the store's revision decides.
+
+    The records of the last changes are remembered, so that the next change of an encounter need not load one. A change that
+    was decided on an old record meets a conflict, as any that lost a race; nothing is refused before the newest was loaded.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self._store: Store | None = None
         self._locks: OrderedDict[str, asyncio.Lock] = OrderedDict()
+        self._records: OrderedDict[str, tuple[int, Kept]] = OrderedDict()
 
     @property
     def store(self) -> Store:
@@ -69,6 +85,7 @@ class Changes:
     def keep_in(self, store: Store | None) -> None:
         """Keep encounters in this store from now on, or nowhere."""
         self._store = store
+        self._records.clear()
 
     async def open(self, kept: Kept, event: dict[str, Any]) -> None:
         """Begin an encounter with its first event."""
@@ -93,42 +110,57 @@ class Changes:
     async def make(self, asking: Asking, decide: Decide, present: Present) -> bytes:
         """Make a change and answer it; what was answered before when its key was seen already."""
         async with self._lock(asking.encounter):
-            revision, kept = await self.load(asking.encounter)
+            remembered = self._records.pop(asking.encounter, None)
+            revision, kept = remembered or await self.load(asking.encounter)
             for _ in range(ATTEMPTS):
-                answered = await self._attempt(asking, revision, kept, decide, present)
-                if isinstance(answered, bytes):
-                    return answered
-                revision, kept = answered
+                try:
+                    made = await self._made(asking, kept, decide, present)
+                except Exception:
+                    if remembered is None:
+                        raise
+                    remembered, (revision, kept) = None, await self.load(asking.encounter)
+                    continue
+                if isinstance(made, Repeated):
+                    return _answer_again(asking, made)
+                appended = await self._append(asking.encounter, revision, kept, made)
+                if isinstance(appended, Appended):
+                    return made.answer
+                if isinstance(appended, Repeated):
+                    return _answer_again(asking, appended)
+                if not isinstance(appended, Conflict):
+                    raise Problem(problems.NOT_FOUND)
+                remembered, revision, kept = None, appended.record.revision, read(appended.record.body)
         raise Problem(problems.CONTENDED, {"attempts": ATTEMPTS}, headers=((b"retry-after", b"1"),))
 
-    async def _attempt(
-        self, asking: Asking, revision: int, kept: Kept, decide: Decide, present: Present
-    ) -> bytes | tuple[int, Kept]:
+    async def _made(self, asking: Asking, kept: Kept, decide: Decide, present: Present) -> _Made | Repeated:
         access = access_with(kept, asking.token)
         key_hash = _key_hash(asking, access)
         try:
             answer, event = await self._decided(asking, kept, access, decide, present)
         except Exception:
-            repeated = key_hash and await self.store.remembered(asking.encounter, key_hash)
-            if repeated:
-                return _answer_again(asking, repeated)
-            raise
-        idempotency = Idempotency(key_hash, asking.fingerprint, answer) if key_hash else None
+            repeated = await self.store.remembered(asking.encounter, key_hash) if key_hash else None
+            if repeated is None:
+                raise
+            return repeated
+        return _Made(answer, event, Idempotency(key_hash, asking.fingerprint, answer) if key_hash else None)
+
+    async def _append(
+        self, encounter: str, revision: int, kept: Kept, made: _Made
+    ) -> Appended | Conflict | Repeated | Missing:
+        body, event = written(kept), made.event
         appended = await self.store.append(
-            asking.encounter,
+            encounter,
             expected_revision=revision,
-            body=written(kept),
+            body=body,
             events=[(event["sequence"], encode(event))] if event else [],
-            idempotency=idempotency,
+            idempotency=made.idempotency,
             ttl_seconds=self.limits.idle_seconds,
         )
-        if isinstance(appended, Appended):
-            return answer
-        if isinstance(appended, Repeated):
-            return _answer_again(asking, appended)
-        if isinstance(appended, Conflict):
-            return appended.record.revision, read(appended.record.body)
-        raise Problem(problems.NOT_FOUND)
+        if isinstance(appended, Appended) and len(body) <= LARGEST_KEPT:
+            self._records[encounter] = appended.revision, kept
+            if len(self._records) > RECORDS_KEPT:
+                self._records.popitem(last=False)
+        return appended
 
     async def _decided(
         self, asking: Asking, kept: Kept, access: Access, decide: Decide, present: Present
@@ -139,7 +171,7 @@ class Changes:
         event = None
         if decided.draft is not None:
             event = self.enter(kept, decided.draft)
-        return present(kept, access, event, decided.answer), event
+        return present(kept, access, event, decided), event
 
     def enter(self, kept: Kept, draft: Draft) -> dict[str, Any]:
         """Put an event into its place in the log of a record, and apply its effects."""

@@ -112,7 +112,7 @@ def undo(event: dict[str, Any], kept: Kept, access: Access) -> Draft:
     """The last event that still stands is taken back, by an event of its own."""
     demand_open(kept)
     access.demand(Role.GM)
-    kept.undoable.pop()
+    kept.was_undone()
     command = {"sequence": event["sequence"]}
     return Draft(EventKind.UNDONE, access.role.value, command=command, effects=undone(event["effects"]))
 
@@ -144,7 +144,7 @@ def _played(
         pointer = f"#/{malformed.field}" if malformed.field else "#"
         raise Malformations([Fault(pointer, malformed.code, malformed.facts)]) from None
     draft.take(play, system, source)
-    kept.undoable.append(kept.version + 1)
+    kept.may_be_undone(kept.version + 1)
     return draft
 
 

@@ -59,9 +59,11 @@ class Desk:
         kept.owner = hashed(owner)
         master, master_secret = issue(kept, Role.GM, [], None, None)
         _, spectator_secret = issue(kept, Role.SPECTATOR, [], None, None)
-        event = self.changes.enter(kept, Draft(EventKind.OPENED, Role.GM.value, command=as_sent(body)))
+        draft = Draft(EventKind.OPENED, Role.GM.value, command=as_sent(body))
+        event = self.changes.enter(kept, draft)
         shown = {"id": kept.id, "gm_token": master_secret, "spectator_token": spectator_secret}
-        answer = _present(texts, kept, Access(master), event, {**shown, "commitment": kept.commitment})
+        decided = Decided(draft, {**shown, "commitment": kept.commitment})
+        answer = _present(texts, kept, Access(master), event, decided)
         await self.changes.open(kept, event)
         return kept.id, answer
 
@@ -128,9 +130,9 @@ class Desk:
         async def decide(kept: Kept, access: Access) -> Decided:
             access.demand(Role.GM)
             demand_open(kept)
-            if not kept.undoable:
+            last = kept.last_undoable
+            if last is None:
                 raise Problem(problems.NOTHING_TO_UNDO, {})
-            last = kept.undoable[-1]
             [(_, body)] = await self.changes.store.events(kept.id, last - 1, 1)
             return Decided(commands.undo(msgspec.json.decode(body), kept, access))
 
@@ -235,13 +237,14 @@ def fingerprint(method: str, path: str, body: bytes) -> bytes:
     return hashlib.sha256(b"\n".join((method.encode(), path.encode("utf-8", "surrogatepass"), body))).digest()
 
 
-def _present(texts: Texts, kept: Kept, access: Access, event: dict[str, Any] | None, answer: dict[str, Any]) -> bytes:
-    seen = event and event_view(event, access.role, texts)
-    return encode({**answer, "version": kept.version, "event": seen, "state": state_view(kept)})
+def _present(texts: Texts, kept: Kept, access: Access, event: dict[str, Any] | None, decided: Decided) -> bytes:
+    resolutions = decided.draft.answered if decided.draft else []
+    seen = event and event_view(event, access.role, texts, resolutions)
+    return encode({**decided.answer, "version": kept.version, "event": seen, "state": state_view(kept)})
 
 
-def _present_token(_kept: Kept, _access: Access, _event: dict[str, Any] | None, answer: dict[str, Any]) -> bytes:
-    return encode(answer)
+def _present_token(_kept: Kept, _access: Access, _event: dict[str, Any] | None, decided: Decided) -> bytes:
+    return encode(decided.answer)
 
 
 def _token_view(token: Any) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -56,7 +57,7 @@ class Kept:
     """One encounter: `state` is the fold of its log as JSON values; `seed` is secret until it is closed.
 
     `owner` is who opened it, hashed: whose open encounters it counts among. `undoable` are the sequences of the events that
-    can still be taken back, the last one last.
+    can still be taken back, as ranges with their first and last, so that a long log does not make a long record.
     """
 
     id: str
@@ -73,7 +74,25 @@ class Kept:
     last_hash: str | None = None
     state: dict[str, Any] = field(default_factory=dict)
     tokens: list[Token] = field(default_factory=list)
-    undoable: list[int] = field(default_factory=list)
+    undoable: list[list[int]] = field(default_factory=list)
+
+    @property
+    def last_undoable(self) -> int | None:
+        """The sequence of the event that is taken back next."""
+        return self.undoable[-1][1] if self.undoable else None
+
+    def may_be_undone(self, sequence: int) -> None:
+        """An event is the next one to be taken back."""
+        if self.last_undoable == sequence - 1:
+            self.undoable[-1][1] = sequence
+        else:
+            self.undoable.append([sequence, sequence])
+
+    def was_undone(self) -> None:
+        """The event that was to be taken back next is taken back."""
+        first, last = self.undoable.pop()
+        if first < last:
+            self.undoable.append([first, last - 1])
 
 
 _kept_decoder = msgspec.json.Decoder(Kept)
@@ -116,13 +135,16 @@ def rules_of(system: System) -> EncounterRules:
 
 
 def _combatant(each: dict[str, Any], rules: EncounterRules) -> Combatant:
-    return Combatant(
-        each["name"],
-        each["joined"],
-        reader_of(rules.sheet).read(each["sheet"]),
-        typed(each["state"], rules.state),
-        typed(each["turn"], rules.turn),
-    )
+    kind: Any = rules.sheet
+    sheet = _sheet(kind, encode(each["sheet"]))
+    state, turn = typed(each["state"], rules.state), typed(each["turn"], rules.turn)
+    return Combatant(each["name"], each["joined"], sheet, state, turn)
+
+
+@lru_cache(maxsize=2048)
+def _sheet(kind: Any, sheet: bytes) -> Any:
+    """A sheet, which is only ever replaced as a whole, read once for all changes until it is."""
+    return reader_of(kind).read(msgspec.json.decode(sheet))
 
 
 def typed(value: Any, kind: type[T]) -> T:

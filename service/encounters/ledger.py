@@ -1,19 +1,20 @@
 """Events: how they are made, chained by their hashes, and read back."""
 
 import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
+import msgspec
+
 from rules.core.audit import Step
 from rules.core.encounter import Asked, Combatant, Effect, Play, as_sent
-from rules.core.resolution import resolution_of
+from rules.core.resolution import Resolution, resolution_of
 from rules.core.stream import ALGORITHM
 from rules.core.system import System
-from service.answers import resolution_body, step_body
+from service.answers import encode, resolution_body, step_body
 from service.encounters.kept import Kept, plain
 
 HASHED_ELSEWHERE = frozenset({"hash"})
@@ -41,7 +42,7 @@ class Visibility(StrEnum):
 
 @dataclass(slots=True)
 class Draft:
-    """An event before it has a place in the log."""
+    """An event before it has a place in the log; `answered` is what `resolutions` say, still with the facts for its texts."""
 
     kind: EventKind
     by: str
@@ -52,10 +53,12 @@ class Draft:
     resolutions: list[dict[str, Any]] = field(default_factory=list)
     audit: list[dict[str, Any]] = field(default_factory=list)
     effects: list[dict[str, Any]] = field(default_factory=list)
+    answered: list[Resolution] = field(default_factory=list)
 
     def take(self, play: Play, system: System, source: str) -> None:
         """Take over what was decided: what was asked of the rules, the fight's own steps, the effects."""
-        self.resolutions = [_resolved(asked, system, source) for asked in play.asked]
+        self.answered = [_resolution(asked, system, source) for asked in play.asked]
+        self.resolutions = [_resolved(*each) for each in zip(play.asked, self.answered, strict=True)]
         self.audit = [fight_step(step) for step in play.trail.steps]
         self.effects = [effect_body(effect) for effect in play.effects]
 
@@ -98,16 +101,17 @@ def hash_of(event: dict[str, Any]) -> str:
 
 def canonical(value: Any) -> str:
     """Canonical JSON (RFC 8785 for what an event holds: whole numbers, tenths, strings)."""
-    return json.dumps(_with_whole_numbers(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return _encode_sorted(_decode_whole(encode(value))).decode()
 
 
-def _with_whole_numbers(value: Any) -> Any:
+def _whole(literal: str) -> int | float:
     """JSON has one kind of number: 30.0 is written as 30."""
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, dict):
-        return {key: _with_whole_numbers(each) for key, each in value.items()}
-    return [_with_whole_numbers(each) for each in value] if isinstance(value, list | tuple) else value
+    value = float(literal)
+    return int(value) if value.is_integer() else value
+
+
+_decode_whole = msgspec.json.Decoder(float_hook=_whole).decode
+_encode_sorted = msgspec.json.Encoder(order="sorted").encode
 
 
 def without_texts(event: dict[str, Any]) -> dict[str, Any]:
@@ -158,11 +162,15 @@ def fight_step(step: Step) -> dict[str, Any]:
     return {**plain(step_body(step, None)), "facts": facts}
 
 
-def _resolved(asked: Asked, system: System, source: str) -> dict[str, Any]:
+def _resolution(asked: Asked, system: System, source: str) -> Resolution:
     origin = (source, ALGORITHM if source == "seed" else None, None)
-    resolution = resolution_of(system, asked.action, asked.request, asked.outcome, asked.trail, origin)
-    body = plain(resolution_body(resolution, None))
-    return {"action": asked.action.slug, "request": plain(as_sent(asked.request)), "resolution": body}
+    return resolution_of(system, asked.action, asked.request, asked.outcome, asked.trail, origin)
+
+
+def _resolved(asked: Asked, resolution: Resolution) -> dict[str, Any]:
+    body = resolution_body(resolution, None)
+    found: dict[str, Any] = plain({"action": asked.action.slug, "request": as_sent(asked.request), "resolution": body})
+    return found
 
 
 def resolutions_in(event: dict[str, Any]) -> Sequence[dict[str, Any]]:

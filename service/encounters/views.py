@@ -1,5 +1,6 @@
 """What each reader sees: the state, and events with texts in the reader's language; secrets only for the game master."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any
@@ -8,6 +9,7 @@ import msgspec
 
 from rules.catalogue import find_system
 from rules.core.faults import DiceLeftOver, DiceNeeded
+from rules.core.resolution import Resolution
 from service.answers import resolution_body
 from service.encounters.kept import Kept, Role, Status, plain
 from service.encounters.ledger import Visibility, resolutions_in
@@ -40,12 +42,20 @@ def state_view(kept: Kept) -> dict[str, Any]:
     }
 
 
-def event_view(event: dict[str, Any], role: Role, texts: Texts) -> dict[str, Any]:
-    """An event for one reader: a secret one is seen to have happened, not what it was."""
+def event_view(
+    event: dict[str, Any], role: Role, texts: Texts, answered: Sequence[Resolution] | None = None
+) -> dict[str, Any]:
+    """An event for one reader: a secret one is seen to have happened, not what it was.
+
+    `answered` is what the rules just answered; without it, they are asked again for the texts.
+    """
     if event["visibility"] == Visibility.GM.value and role is not Role.GM:
         return {**event, **dict.fromkeys(SECRET_FIELDS)}
     found = dict(event)
-    told = [_told(each, texts) for each in resolutions_in(event)]
+    if answered is None:
+        told = [_told(each, texts) for each in resolutions_in(event)]
+    else:
+        told = [resolution_body(each, texts) for each in answered]
     if told:
         found["resolution"] = told[0]
         found["further"] = [{**each, "resolution": text} for each, text in zip(event["further"], told[1:], strict=True)]
