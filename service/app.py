@@ -67,7 +67,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redirect_slashes=False,
     )
     exact = [*action_routes(settings.max_body_bytes), *batch_and_verify_routes(settings.max_body_bytes)]
-    app.router.routes[:0] = [*exact, *_fights(changes, settings.max_body_bytes)]
+    exact += _fights(changes, settings.max_body_bytes)
+    app.router.routes[:0] = exact
     for each in (catalogue, health, pages):
         app.include_router(each.router)
     app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")

@@ -8,6 +8,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+Shape = tuple[tuple[int, ...], str]
+"""Where the parameters of a path stand, and the path without them."""
+
 
 class RawRoute(APIRoute):
     """A documented route, of POST unless said otherwise, that hands the connection to an ASGI endpoint.
@@ -26,7 +29,7 @@ async def _never_called(request: Request) -> Response:
 
 
 class ExactPaths:
-    """ASGI: a POST to one of the paths goes straight to its endpoint, by one look-up; everything else to the application.
+    """ASGI: a POST to one of the paths goes straight to its endpoint, by a look-up or two; everything else to the application.
 
     It stands behind whatever guards the application (CORS), and before its router and exception handlers, which these
     endpoints do without: they answer for their errors themselves.
@@ -34,14 +37,41 @@ class ExactPaths:
 
     def __init__(self, app: ASGIApp, routes: Iterable[RawRoute]) -> None:
         self._app = app
-        self._routes = {route.path: route for route in routes}
+        posts = [route for route in routes if "POST" in (route.methods or ())]
+        self._routes = {route.path: route for route in posts if not _places(route.path)}
+        self._shaped: dict[Shape, RawRoute] = {_shape(route.path): route for route in posts if _places(route.path)}
+        self._places = {places: None for places, _ in self._shaped}  # an ordered set
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass one request on."""
         if scope["type"] == "http" and scope["method"] == "POST":
-            route = self._routes.get(scope["path"])
+            route = self._routes.get(scope["path"]) or self._with_parameters(scope)
             if route is not None:
                 scope["route"] = route
                 await route.app(scope, receive, send)
                 return
         await self._app(scope, receive, send)
+
+    def _with_parameters(self, scope: Scope) -> RawRoute | None:
+        parts = scope["path"].split("/")
+        for places in self._places:
+            if places[-1] < len(parts) and all(parts[place] for place in places):
+                route = self._shaped.get((places, _blanked(parts, places)))
+                if route is not None:
+                    names = route.path.split("/")
+                    scope["path_params"] = {names[place][1:-1]: parts[place] for place in places}
+                    return route
+        return None
+
+
+def _places(path: str) -> tuple[int, ...]:
+    """Where the parameters of a path stand."""
+    return tuple(place for place, part in enumerate(path.split("/")) if part.startswith("{"))
+
+
+def _shape(path: str) -> Shape:
+    return _places(path), _blanked(path.split("/"), _places(path))
+
+
+def _blanked(parts: list[str], places: tuple[int, ...]) -> str:
+    return "/".join("" if place in places else part for place, part in enumerate(parts))
