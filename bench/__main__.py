@@ -6,9 +6,15 @@ One run, sides in turn; it prints tables and writes nothing.
 import argparse
 import sys
 
-from bench import dice, odds, over_http, process
+from bench import dice, encounters, odds, over_http, process
 
-ITEMS = {"http": over_http.run, "process": process.run, "odds": odds.run, "dice": dice.run}
+ITEMS = {
+    "http": over_http.run,
+    "process": process.run,
+    "odds": odds.run,
+    "dice": dice.run,
+    "encounters": encounters.run,
+}
 
 
 def main() -> int:

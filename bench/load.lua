@@ -1,11 +1,16 @@
--- Posts bodies in turn, and prints one line of what came of it. Arguments: the file with a body on each line.
+-- Posts bodies in turn, and prints one line of what came of it. Arguments: the file with a body on each line, or with
+-- path, encounter token and body, with tabs between them.
 local requests, at = {}, 0
 
 function init(arguments)
     wrk.method = "POST"
     wrk.headers["Content-Type"] = "application/json"
     for body in io.lines(arguments[1]) do
-        requests[#requests + 1] = wrk.format(nil, nil, nil, body)
+        local path, token, own = body:match("^([^\t]+)\t([^\t]+)\t(.*)$")
+        if path then
+            wrk.headers["Encounter-Token"] = token
+        end
+        requests[#requests + 1] = wrk.format(nil, path, nil, own or body)
     end
 end
 

@@ -1,6 +1,7 @@
 """A load on one server: wrk where it is installed, else a client of our own, which a process of its own runs.
 
-`python -m bench.load PORT PATH CONNECTIONS SECONDS FILE` is that client; FILE has a body on each line.
+`python -m bench.load PORT PATH CONNECTIONS SECONDS FILE` is that client; FILE has a body on each line, or path, encounter token
+and body with tabs between them.
 """
 
 import asyncio
@@ -48,11 +49,11 @@ def put_on(port: int, path: str, connections: int, seconds: int, bodies: Path) -
 class _Asking(asyncio.Protocol):
     """One connection: the next request as soon as an answer is whole."""
 
-    def __init__(self, requests: list[bytes], ends: float) -> None:
+    def __init__(self, requests: list[bytes], first: int, ends: float) -> None:
         self.requests, self.ends = requests, ends
         self.closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.latencies: list[float] = []
-        self.failed = self.at = 0
+        self.at, self.failed = first, 0
         self.buffer = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -72,7 +73,7 @@ class _Asking(asyncio.Protocol):
         self.buffer = b""
         now = time.perf_counter()
         self.latencies.append(now - self.began)
-        self.failed += not head.startswith(b"HTTP/1.1 200")
+        self.failed += not head.startswith(b"HTTP/1.1 20")
         if now < self.ends:
             self.ask()
         else:
@@ -82,11 +83,20 @@ class _Asking(asyncio.Protocol):
         self.closed.set_result(None)
 
 
+def _request(port: int, path: str, line: bytes) -> bytes:
+    *own, body = line.split(b"\t")
+    headers = [f"Host: 127.0.0.1:{port}", "Content-Type: application/json", f"Content-Length: {len(body)}"]
+    if own:
+        path = own[0].decode()
+        headers.append(f"Encounter-Token: {own[1].decode()}")
+    return "\r\n".join([f"POST {path} HTTP/1.1", *headers, "", ""]).encode() + body
+
+
 async def _ask(port: int, path: str, connections: int, seconds: int, bodies: list[bytes]) -> str:
-    head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\nContent-Length: "
-    requests = [f"{head}{len(body)}\r\n\r\n".encode() + body for body in bodies]
+    requests = [_request(port, path, line) for line in bodies]
     loop, began = asyncio.get_running_loop(), time.perf_counter()
-    asking = [_Asking(requests, began + seconds) for _ in range(connections)]
+    firsts = [each * len(requests) // connections for each in range(connections)]
+    asking = [_Asking(requests, first, began + seconds) for first in firsts]
     for each in asking:
         await loop.create_connection(lambda each=each: each, "127.0.0.1", port)  # type: ignore[misc]
     await asyncio.gather(*(each.closed for each in asking))

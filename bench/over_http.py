@@ -38,10 +38,10 @@ class Server:
     port: int
     process: int
 
-    def ask(self, body: bytes) -> bytes:
+    def ask(self, body: bytes, path: str = PATH, token: str = "") -> bytes:
         """One answer."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=30)
-        connection.request("POST", PATH, body, {"content-type": "application/json"})
+        connection.request("POST", path, body, {"content-type": "application/json", "encounter-token": token})
         answer = connection.getresponse().read()
         connection.close()
         return answer
