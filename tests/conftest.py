@@ -1,9 +1,20 @@
 """What holds for all tests."""
 
 import os
+import shutil
+import tempfile
 from collections.abc import Generator
 
 import pytest
+
+# Whatever a test starts keeps its data here: never where a service that runs on this machine keeps its own.
+DATA = tempfile.mkdtemp(prefix="rulewright-tests-")
+os.environ["RULEWRIGHT_DATA_DIR"] = DATA
+
+
+def pytest_unconfigure() -> None:
+    """Nothing is left behind."""
+    shutil.rmtree(DATA, ignore_errors=True)
 
 
 @pytest.hookimpl(wrapper=True)

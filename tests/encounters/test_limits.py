@@ -2,14 +2,18 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import httpx
+import pytest
 from pydantic import SecretStr
 
 from service.app import create_app
 from service.encounter_contract import SYSTEMS_WITH_FIGHTS
 from service.settings import Settings
+from service.store.programs import find_program
 from tests.encounters.table import open_table
+from tests.store.servers import running
 
 SYSTEM = SYSTEMS_WITH_FIGHTS[0]
 
@@ -73,3 +77,21 @@ async def test_idle_time_is_told_and_pushed_forward(store_url: str) -> None:
         await table.join("mira")
         after = (await table.state())["expires_at"]
         assert before < after
+
+
+async def test_a_full_store_is_told_and_nothing_is_half_written(tmp_path: Path) -> None:
+    program = find_program()
+    if program is None:
+        pytest.skip("no server for encounters is installed; the extra `embedded` brings one")
+    with running(program, tmp_path) as server:
+        async with bounded(server.url) as client:
+            table = await open_table(client, SYSTEM)
+            await table.join("mira")
+            with server.client() as operator:
+                operator.config_set("maxmemory", "1")
+                full = await table.touch(**{"idempotency-key": "k"})
+                assert (full.status_code, full.json()["type"]) == (503, "/problems/store-full")
+                assert int(full.headers["retry-after"]) > 0
+                assert ((await table.state())["version"], len(await table.events())) == (2, 2)
+                operator.config_set("maxmemory", "0")
+            assert (await table.touch(**{"idempotency-key": "k"})).json()["version"] == 3

@@ -1,5 +1,6 @@
 """Two workers over one store: what one of them remembers of an encounter never decides anything that is no longer so."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 
@@ -88,3 +89,22 @@ async def test_both_take_back_what_the_other_did(tables: tuple[Table, Table]) ->
     undone = [(await each.send("POST", "/undo")) for each in (other, one, other, one)]
     assert [each.json()["event"]["command"] for each in undone[:3]] == [{"sequence": each} for each in (4, 3, 2)]
     assert (undone[3].status_code, undone[3].json()["type"]) == (409, "/problems/nothing-to-undo")
+
+
+async def test_changes_that_come_at_once_are_each_made_or_refused(tables: tuple[Table, Table]) -> None:
+    one, other = tables
+    sent = [
+        *(each.touch() for each in (one, other) * 10),
+        one.send("PATCH", "/combatants/nobody", body={}),
+        one.send("POST", "/undo"),
+        *(one.touch(**{"idempotency-key": key}) for key in ("a", "a", "b")),
+        one.send("POST", "/turns", "unknown-token", {}),
+        *(each.touch() for each in (one, other) * 10),
+    ]
+    answers = await asyncio.gather(*sent)
+    assert sorted(each.status_code for each in answers) == [*[201] * 44, 401, 422]
+    versions = [each.json()["version"] for each in answers if each.status_code == 201]
+    events = await one.events()
+    assert sorted(set(versions)) == list(range(5, 48))
+    assert [event["sequence"] for event in events] == list(range(1, 48))
+    assert (await one.send("GET", "/verification")).json()["valid"]
