@@ -7,10 +7,11 @@ decided again on the newest state, a bounded number of times. A change with an `
 import asyncio
 import hashlib
 import secrets
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from typing import Any
 
 from rules.core.encounter import evolve
@@ -25,7 +26,7 @@ from service.store.records import Appended, Conflict, Idempotency, Missing, Repe
 from service.store.store import Store
 
 ATTEMPTS = 20
-LOCKS_KEPT = 4096
+MOST_TOGETHER = 32
 RECORDS_KEPT = 256
 LARGEST_KEPT = 65_536
 
@@ -62,18 +63,52 @@ class _Made:
     idempotency: Idempotency | None
 
 
-class Changes:
-    """Makes changes, one at a time for each encounter within a worker; across workers the store's revision decides.
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A change that was asked for, and where its answer goes."""
 
-    The records of the last changes are remembered, so that the next change of an encounter need not load one. A change that
-    was decided on an old record meets a conflict, as any that lost a race; nothing is refused before the newest was loaded.
+    asking: Asking
+    decide: Decide
+    present: Present
+    answer: asyncio.Future[bytes]
+
+    def tell(self, answer: bytes) -> None:
+        """Answer, unless the caller went away."""
+        if not self.answer.done():
+            self.answer.set_result(answer)
+
+    def fail(self, error: Exception) -> None:
+        """Answer with an error, unless the caller went away."""
+        if not self.answer.done():
+            self.answer.set_exception(error)
+
+
+@dataclass(slots=True)
+class _Together:
+    """Changes that were decided one on the other and are appended in one step, and the record after them.
+
+    `kept` is None when one more was refused halfway, so that the record in memory is no longer that of `body`.
+    """
+
+    changes: list[_Made]
+    body: bytes
+    kept: Kept | None
+
+
+class Changes:
+    """Makes changes, one after another for each encounter within a worker; across workers the store's revision decides.
+
+    Those that wait for the same encounter are decided one on the other and appended in one step, all of them or none. The
+    records of the last changes are remembered, so that the next one need not load its record: a change that was decided on
+    an old one meets a conflict, as any that lost a race, and nothing is refused before the newest was loaded.
     """
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self._store: Store | None = None
-        self._locks: OrderedDict[str, asyncio.Lock] = OrderedDict()
         self._records: OrderedDict[str, tuple[int, Kept]] = OrderedDict()
+        self._waiting: dict[str, deque[_Waiting]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
 
     @property
     def store(self) -> Store:
@@ -109,34 +144,112 @@ class Changes:
 
     async def make(self, asking: Asking, decide: Decide, present: Present) -> bytes:
         """Make a change and answer it; what was answered before when its key was seen already."""
-        async with self._lock(asking.encounter):
-            remembered = self._records.pop(asking.encounter, None)
-            revision, kept = remembered or await self.load(asking.encounter)
-            for _ in range(ATTEMPTS):
-                try:
-                    made = await self._made(asking, kept, decide, present)
-                except Exception:
-                    if remembered is None:
-                        raise
-                    remembered, (revision, kept) = None, await self.load(asking.encounter)
+        each = _Waiting(asking, decide, present, asyncio.get_running_loop().create_future())
+        if asking.encounter in self._waiting:
+            self._waiting[asking.encounter].append(each)
+        else:
+            self._waiting[asking.encounter] = deque([each])
+            task = asyncio.create_task(self._make_all(asking.encounter))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        return await each.answer
+
+    async def _make_all(self, encounter: str) -> None:
+        waiting = self._waiting[encounter]
+        try:
+            while waiting:
+                if waiting[0].answer.done():
+                    waiting.popleft()
                     continue
-                if isinstance(made, Repeated):
-                    return _answer_again(asking, made)
-                appended = await self._append(asking.encounter, revision, kept, made)
-                if isinstance(appended, Appended):
-                    return made.answer
-                if isinstance(appended, Repeated):
-                    return _answer_again(asking, appended)
-                if not isinstance(appended, Conflict):
-                    raise Problem(problems.NOT_FOUND)
-                remembered, revision, kept = None, appended.record.revision, read(appended.record.body)
+                try:
+                    await self._make_next(encounter, waiting)
+                except Exception as error:  # noqa: BLE001 - whatever it is, it is for who asked
+                    waiting.popleft().fail(error)
+        finally:
+            del self._waiting[encounter]
+            for each in waiting:
+                each.answer.cancel()
+
+    async def _make_next(self, encounter: str, waiting: deque[_Waiting]) -> None:
+        """Make the first change that waits, with others if they can be; what is raised is about the first."""
+        remembered = self._records.pop(encounter, None)
+        revision, kept = remembered or await self.load(encounter)
+        for _ in range(ATTEMPTS):
+            try:
+                decided = await self._decided_together(kept, waiting)
+            except Exception:
+                if remembered is None:
+                    raise
+                remembered, (revision, kept) = None, await self.load(encounter)
+                continue
+            told = (
+                decided if isinstance(decided, Repeated) else await self._append(encounter, revision, decided, waiting)
+            )
+            if isinstance(told, Repeated):
+                answer = _answer_again(waiting[0].asking, told)
+                waiting.popleft().tell(answer)
+            if not isinstance(told, Conflict):
+                return
+            remembered, revision, kept = None, told.record.revision, read(told.record.body)
         raise Problem(problems.CONTENDED, {"attempts": ATTEMPTS}, headers=((b"retry-after", b"1"),))
 
-    async def _made(self, asking: Asking, kept: Kept, decide: Decide, present: Present) -> _Made | Repeated:
+    async def _decided_together(self, kept: Kept, waiting: deque[_Waiting]) -> _Together | Repeated:
+        first, *others = list(islice(waiting, MOST_TOGETHER))
+        made = await self._made(first, kept)
+        if isinstance(made, Repeated):
+            return made
+        together = _Together([made], written(kept), kept)
+        alone = first.asking.idempotency_key is not None
+        for each in () if alone else others:
+            if each.asking.idempotency_key is not None or each.answer.done():
+                break
+            try:
+                made = await self._made(each, kept)
+            except Exception:  # noqa: BLE001 - it will be the first, and is decided again
+                together.kept = None
+                break
+            if isinstance(made, _Made):
+                together.changes.append(made)
+                together.body = written(kept)
+        return together
+
+    async def _append(
+        self, encounter: str, revision: int, together: _Together, waiting: deque[_Waiting]
+    ) -> Appended | Conflict | Repeated | None:
+        """Append changes and answer them; None when it failed, which every one of them was told."""
+        try:
+            told = await self.store.append(
+                encounter,
+                expected_revision=revision,
+                body=together.body,
+                events=[(each["sequence"], encode(each)) for made in together.changes if (each := made.event)],
+                idempotency=together.changes[0].idempotency,
+                ttl_seconds=self.limits.idle_seconds,
+            )
+        except Exception as error:  # noqa: BLE001 - all may have been made all the same, so that none is made again
+            for _ in together.changes:
+                waiting.popleft().fail(error)
+            return None
+        if isinstance(told, Missing):
+            raise Problem(problems.NOT_FOUND)
+        if isinstance(told, Appended):
+            self._remember(encounter, told.revision, together)
+            for made in together.changes:
+                waiting.popleft().tell(made.answer)
+        return told
+
+    def _remember(self, encounter: str, revision: int, together: _Together) -> None:
+        if together.kept is not None and len(together.body) <= LARGEST_KEPT:
+            self._records[encounter] = revision, together.kept
+            if len(self._records) > RECORDS_KEPT:
+                self._records.popitem(last=False)
+
+    async def _made(self, waiting: _Waiting, kept: Kept) -> _Made | Repeated:
+        asking = waiting.asking
         access = access_with(kept, asking.token)
         key_hash = _key_hash(asking, access)
         try:
-            answer, event = await self._decided(asking, kept, access, decide, present)
+            answer, event = await self._decided(waiting, kept, access)
         except Exception:
             repeated = await self.store.remembered(asking.encounter, key_hash) if key_hash else None
             if repeated is None:
@@ -144,34 +257,13 @@ class Changes:
             return repeated
         return _Made(answer, event, Idempotency(key_hash, asking.fingerprint, answer) if key_hash else None)
 
-    async def _append(
-        self, encounter: str, revision: int, kept: Kept, made: _Made
-    ) -> Appended | Conflict | Repeated | Missing:
-        body, event = written(kept), made.event
-        appended = await self.store.append(
-            encounter,
-            expected_revision=revision,
-            body=body,
-            events=[(event["sequence"], encode(event))] if event else [],
-            idempotency=made.idempotency,
-            ttl_seconds=self.limits.idle_seconds,
-        )
-        if isinstance(appended, Appended) and len(body) <= LARGEST_KEPT:
-            self._records[encounter] = appended.revision, kept
-            if len(self._records) > RECORDS_KEPT:
-                self._records.popitem(last=False)
-        return appended
-
-    async def _decided(
-        self, asking: Asking, kept: Kept, access: Access, decide: Decide, present: Present
-    ) -> tuple[bytes, dict[str, Any] | None]:
-        if asking.if_match is not None and asking.if_match != kept.version:
-            raise Problem(problems.VERSION_MISMATCH, {"version": kept.version, "seen": asking.if_match})
-        decided = await decide(kept, access)
-        event = None
-        if decided.draft is not None:
-            event = self.enter(kept, decided.draft)
-        return present(kept, access, event, decided), event
+    async def _decided(self, waiting: _Waiting, kept: Kept, access: Access) -> tuple[bytes, dict[str, Any] | None]:
+        seen = waiting.asking.if_match
+        if seen is not None and seen != kept.version:
+            raise Problem(problems.VERSION_MISMATCH, {"version": kept.version, "seen": seen})
+        decided = await waiting.decide(kept, access)
+        event = None if decided.draft is None else self.enter(kept, decided.draft)
+        return waiting.present(kept, access, event, decided), event
 
     def enter(self, kept: Kept, draft: Draft) -> dict[str, Any]:
         """Put an event into its place in the log of a record, and apply its effects."""
@@ -188,16 +280,6 @@ class Changes:
         """When an encounter that is used now will be forgotten."""
         at = datetime.now(UTC) + timedelta(seconds=self.limits.idle_seconds)
         return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-    def _lock(self, encounter: str) -> asyncio.Lock:
-        lock = self._locks.pop(encounter, None) or asyncio.Lock()
-        self._locks[encounter] = lock
-        while len(self._locks) > LOCKS_KEPT:
-            oldest, unused = next(iter(self._locks.items()))
-            if unused.locked():
-                break
-            del self._locks[oldest]
-        return lock
 
 
 def new_record(system: str, own_dice: Any, opening: dict[str, Any], created_at: str, expires_at: str) -> Kept:
