@@ -36,7 +36,7 @@ from service.settings import Settings, load_settings
 from service.store.connect import store_at, url_of_store
 from service.wire import fault_of
 
-EXPOSED_HEADERS = ("Content-Language", "ETag", "Retry-After", "RateLimit", "RateLimit-Policy", "Allow")
+EXPOSED_HEADERS = ("Content-Language", "ETag", "Location", "Retry-After", "RateLimit", "RateLimit-Policy", "Allow")
 PREFLIGHT_SECONDS = 86_400
 
 
