@@ -24,5 +24,5 @@ def news_channel(encounter: str) -> bytes:
 
 
 def open_key(owner: str) -> bytes:
-    """The set of the encounters that an owner has open."""
+    """The encounters that an owner has open, by the time when they were counted."""
     return f"{PREFIX}owner:{{{owner}}}:open".encode()

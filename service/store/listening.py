@@ -23,7 +23,7 @@ Event = tuple[int, bytes]
 QUIET_SECONDS = 2.0
 PAGE = 500
 QUEUE = 2_000
-LOOK_AGAIN_SECONDS = 15.0
+LOOK_AGAIN_SECONDS = 5.0
 """How often all logs are read without a hint, since servers of a cluster can lose each other's."""
 RETRY_SECONDS = (0.05, 0.1, 0.2, 0.5, 1.0)
 

@@ -51,5 +51,3 @@ class Missing:
 @dataclass(frozen=True, slots=True)
 class TooManyOpen:
     """The owner has as many open encounters as allowed; nothing was written."""
-
-    count: int

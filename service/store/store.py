@@ -15,6 +15,8 @@ from service.store.scripts import APPEND, RESERVE, Argument, Script
 from service.store.servers import Servers
 
 REMEMBERED_SECONDS = 24 * 60 * 60
+MAKING_SECONDS = 60
+"""One that was counted so long ago and has no record is not just being made."""
 NO_RECORD = 0
 
 
@@ -116,12 +118,12 @@ class Store:
 
     async def count_open(self, owner: str) -> int:
         """How many encounters the owner has open."""
-        members = await self._call("SMEMBERS", open_key(owner))
+        members = await self._call("ZRANGE", open_key(owner), 0, -1)
         return len(members) - len(await self._gone(members))
 
     async def no_longer_open(self, owner: str, encounter: str) -> None:
         """Stop counting an encounter among those that its owner has open."""
-        await self._call("SREM", open_key(owner), encounter)
+        await self._call("ZREM", open_key(owner), encounter)
 
     async def ping(self) -> None:
         """Return if the store answers."""
@@ -134,12 +136,12 @@ class Store:
 
     async def _reserve(self, owner: str, encounter: str, most: int, ttl_seconds: int) -> bool | TooManyOpen:
         """Count an encounter as open; False when it was already."""
-        key, arguments = open_key(owner), (encounter, most, ttl_seconds)
+        key, arguments = open_key(owner), (encounter, most, ttl_seconds, MAKING_SECONDS)
         reserved = await self._run(RESERVE, (key,), arguments)
         if isinstance(reserved, list) and (gone := await self._gone(reserved)):
-            await self._call("SREM", key, *gone)
+            await self._call("ZREM", key, *gone)
             reserved = await self._run(RESERVE, (key,), arguments)
-        return TooManyOpen(len(reserved)) if isinstance(reserved, list) else bool(reserved)
+        return TooManyOpen() if isinstance(reserved, list) else bool(reserved)
 
     async def _gone(self, encounters: Iterable[bytes]) -> list[bytes]:
         """Which of these encounters expired."""

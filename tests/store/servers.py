@@ -1,6 +1,7 @@
 """Real servers for tests: one, a replica, a cluster, Sentinel; each can be killed and started again where it was."""
 
 import contextlib
+import random
 import shutil
 import signal
 import socket
@@ -35,11 +36,17 @@ def redis_program() -> Path | None:
     return Path(found) if found else None
 
 
+_given: set[int] = set()
+
+
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port that is free, below those that systems give to clients, so that a server can come back to it."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as probe:
+            if port not in _given and probe.connect_ex((HOST, port)) != 0:
+                _given.add(port)
+                return port
 
 
 def wait_until(true: Callable[[], object], seconds: float = PATIENCE) -> None:
@@ -132,8 +139,8 @@ def running(program: Path, directory: Path, *options: str, **client_options: obj
 class RunningCluster:
     """Three masters, each with a third of the slots; those of a master that is away are not served, the others are."""
 
-    def __init__(self, program: Path, directory: Path) -> None:
-        self.masters = [_member(program, directory / str(number)) for number in range(3)]
+    def __init__(self, program: Path, directory: Path, patience: int) -> None:
+        self.masters = [_member(program, directory / str(number), patience) for number in range(3)]
 
     @property
     def url(self) -> str:
@@ -171,10 +178,10 @@ class RunningCluster:
             master.kill()
 
 
-def _member(program: Path, directory: Path) -> Server:
+def _member(program: Path, directory: Path, patience: int) -> Server:
     options = {
         "cluster-enabled": "yes",
-        "cluster-node-timeout": "1000",
+        "cluster-node-timeout": str(patience),
         "cluster-require-full-coverage": "no",
         "cluster-port": str(free_port()),
         "appendonly": "yes",
@@ -194,9 +201,9 @@ def _is_whole(info: bytes, members: int) -> bool:
 
 
 @contextlib.contextmanager
-def running_cluster(program: Path, directory: Path) -> Iterator[RunningCluster]:
-    """A cluster until the block ends."""
-    cluster = RunningCluster(program, directory)
+def running_cluster(program: Path, directory: Path, patience: int = 15_000) -> Iterator[RunningCluster]:
+    """A cluster until the block ends, whose masters hold each other for failed after so many milliseconds."""
+    cluster = RunningCluster(program, directory, patience)
     try:
         yield cluster.start()
     finally:

@@ -26,7 +26,7 @@ def name_on(cluster: RunningCluster, master: Server, prefix: str) -> str:
 async def test_a_master_that_fails_takes_its_own_encounters_away_and_no_others(
     bundled: Path, tmp_path: Path, encounter: str
 ) -> None:
-    with running_cluster(bundled, tmp_path) as cluster:
+    with running_cluster(bundled, tmp_path, patience=1_000) as cluster:
         await fail_and_come_back(cluster, encounter)
 
 
@@ -85,7 +85,7 @@ async def test_a_slot_that_moves_takes_its_encounters_along(cluster: RunningClus
             assert await change(store, name, 3, 4, idempotency=KEY) == Appended(4)
             async with opened(cluster.url) as another:
                 assert await change(another, name, 4, 5) == Appended(5)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(15):
             assert await hearing == [event(sequence) for sequence in range(1, 6)]
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from service.store import listening
 from service.store.errors import SlowReader
+from service.store.keys import log_key
 from service.store.records import Appended
 from service.store.store import Store
 from tests.store.servers import Server, running
@@ -126,6 +127,19 @@ async def test_a_listener_that_does_not_keep_up_is_dropped(store: Store, encount
         with pytest.raises(SlowReader):
             await asyncio.wait_for(with_events(slow), 5)
     assert await heard(store, encounter, 1, sequence) == events(2, sequence)
+
+
+@pytest.mark.usefixtures("quiet")
+async def test_an_event_whose_news_got_lost_is_heard_all_the_same(
+    store: Store, url: str, encounter: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listening, "LOOK_AGAIN_SECONDS", 0.2)
+    await begin(store, encounter)
+    async with contextlib.aclosing(store.listen(encounter, 0)) as pages, asyncio.timeout(5):
+        assert await with_events(pages) == [event(1)]
+        async with client_of(url) as operator:
+            await operator.xadd(log_key(encounter), {"event": event(2)[1]}, id="2-0")
+        assert await with_events(pages) == [event(2)]
 
 
 @pytest.mark.usefixtures("quiet")

@@ -64,16 +64,17 @@ async def test_many_callers_of_a_store_that_is_away_all_learn_it_at_once(server:
 
 @pytest.mark.slow
 async def test_a_store_that_hangs_leaves_the_outcome_open_and_the_key_settles_it(
-    server: Server, encounter: str
+    bundled: Path, tmp_path: Path, encounter: str
 ) -> None:
-    async with opened(server.url) as store:
-        await begin(store, encounter)
-        server.pause()
-        assert (await refused(change(store, encounter, 1, 2, idempotency=KEY))).outcome_unknown
-        assert not (await refused(change(store, encounter, 1, 2, idempotency=KEY))).outcome_unknown
-        server.resume()
-        assert await change(store, encounter, 1, 2, idempotency=KEY) == Repeated(b"fingerprint", b"response")
-        assert await store.events(encounter, 0, 10) == [event(1), event(2)]
+    with running(bundled, tmp_path) as server:
+        async with opened(server.url) as store:
+            await begin(store, encounter)
+            server.pause()
+            assert (await refused(change(store, encounter, 1, 2, idempotency=KEY))).outcome_unknown
+            assert not (await refused(change(store, encounter, 1, 2, idempotency=KEY))).outcome_unknown
+            server.resume()
+            assert await change(store, encounter, 1, 2, idempotency=KEY) == Repeated(b"fingerprint", b"response")
+            assert await store.events(encounter, 0, 10) == [event(1), event(2)]
 
 
 @pytest.mark.slow
