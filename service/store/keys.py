@@ -25,4 +25,4 @@ def news_channel(encounter: str) -> bytes:
 
 def open_key(owner: str) -> bytes:
     """The encounters that an owner has open, by the time when they were counted."""
-    return f"{PREFIX}owner:{{{owner}}}:open".encode()
+    return f"{PREFIX}owner:{{{owner}}}:counted".encode()
