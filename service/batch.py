@@ -16,6 +16,7 @@ from service.texts import Texts
 from service.wire import Reader
 
 MAX_ITEMS = 1000
+MAX_SHARED_SEED_LENGTH = MAX_SEED_LENGTH - len("/999")
 ITEMS_BETWEEN_PAUSES = 32
 
 
@@ -37,8 +38,9 @@ class BatchRequest:
 
     items: Annotated[tuple[Any, ...], Len(1, MAX_ITEMS)]
     """The requests."""
-    seed: Annotated[str, Len(1, MAX_SEED_LENGTH)] | None = None
-    """One seed for all: item n (from 0) without a seed or dice of its own reads the stream of `seed/n`."""
+    seed: Annotated[str, Len(1, MAX_SHARED_SEED_LENGTH)] | None = None
+    """One seed for all: item n (from 0) without a seed or dice of its own reads the stream of `seed/n`, which is itself a
+    seed that can be sent."""
 
 
 _batch_reader = Reader(BatchRequest)

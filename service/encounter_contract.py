@@ -131,10 +131,9 @@ def _shared() -> dict[str, Schema]:
             combatants={"type": "array", "items": TEXT},
             label={"type": ["string", "null"]},
             parent={"type": ["string", "null"]},
-            revoked={"type": "boolean"},
         ),
         "TokenList": _object("The tokens.", tokens={"type": "array", "items": _reference("TokenView")}),
-        "RevokedTokens": _object("The ids of all revoked tokens.", revoked={"type": "array", "items": TEXT}),
+        "RevokedTokens": _object("The ids of the tokens that were revoked.", revoked={"type": "array", "items": TEXT}),
         "TurnEnd": {
             "type": "object",
             "description": "The end of a turn; `dice` are for what is rolled then, where `own_dice` allows it.",
@@ -180,7 +179,7 @@ def _combatant(system: System, prefix: str) -> dict[str, Schema]:
     rules = rules_of(system)
     anything = {"type": "object", "additionalProperties": True}
     return {
-        f"{prefix}Combatant": _object(
+        f"{prefix}EncounterCombatant": _object(
             "One who fights: the sheet as it was sent, what lasts, and what counts within a turn.",
             name=TEXT,
             joined={"type": "integer", "description": "How many had joined before."},
@@ -197,7 +196,7 @@ def _combatant(system: System, prefix: str) -> dict[str, Schema]:
             round={"type": "integer"},
             turn={"type": ["string", "null"]},
             order={"type": "array", "items": TEXT},
-            combatants={"type": "object", "additionalProperties": _reference(f"{prefix}Combatant")},
+            combatants={"type": "object", "additionalProperties": _reference(f"{prefix}EncounterCombatant")},
             pending={"type": ["object", "null"], "additionalProperties": True},
             options={"type": "object", "additionalProperties": TEXT},
             opening=anything,

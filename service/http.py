@@ -67,6 +67,8 @@ async def read_body(scope: Scope, receive: Receive, limit: int) -> bytes:
 def demand_json(scope: Scope) -> None:
     """A problem when the body is not declared to be JSON."""
     media = header(scope, b"content-type").split(b";")[0].strip().lower()
+    if header(scope, b"content-encoding") not in (b"", b"identity"):
+        raise Problem(problems.UNSUPPORTED_MEDIA_TYPE, {})
     if media != JSON and not (media.startswith(b"application/") and media.endswith(b"+json")):
         raise Problem(problems.UNSUPPORTED_MEDIA_TYPE, {"media": printable(media.decode("latin-1"))})
 
@@ -131,9 +133,12 @@ class Endpoint:
         try:
             body, value = b"", None
             if self._takes_body:
-                demand_json(scope)
                 body = await read_body(scope, receive, self._limit)
-                value = parse(body)
+                if body or header(scope, b"content-type"):
+                    demand_json(scope)
+                    value = parse(body)
+                else:
+                    value = {}
             reply = await self._handle(Call(scope, texts, body, value))
         except ConnectionError:
             return

@@ -59,7 +59,9 @@ def document(app: FastAPI) -> dict[str, Any]:
         "parameters": {"AcceptLanguage": ACCEPT_LANGUAGE},
     }
     if encounter_contract.SYSTEMS_WITH_FIGHTS:
-        found["components"]["schemas"] |= encounter_contract.schemas()
+        for name, schema in encounter_contract.schemas().items():
+            if found["components"]["schemas"].setdefault(name, schema) != schema:
+                raise ValueError(f"two schemas would be called {name}")
         found["components"]["parameters"] |= encounter_contract.parameters()
         encounter_contract.describe(found["paths"])
     for question in QUESTIONS.values():

@@ -8,7 +8,7 @@ from typing import Any
 from rules.catalogue import SYSTEMS
 from rules.core.action import Action
 from rules.core.faults import Malformed
-from rules.core.odds import Odds
+from rules.core.odds import Budget, Odds
 from rules.core.resolution import Resolution, odds, resolve_with_dice, resolve_with_seed
 from rules.core.system import System
 from service.faults import Fault, Malformations
@@ -70,10 +70,10 @@ class Question:
         except Malformations as malformed:
             raise Malformations(malformed.faults) from None
 
-    def odds(self, request: Any) -> Odds:
-        """The exact odds; `OddsTooWide` when there is too much to walk."""
+    def odds(self, request: Any, budget: Budget | None = None) -> Odds:
+        """The exact odds; `OddsTooWide` when there is more to walk than the budget allows."""
         try:
-            return odds(self.action, request)
+            return odds(self.action, request, budget)
         except Malformed as malformed:
             raise Malformations([_fault(malformed)]) from None
 

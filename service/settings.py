@@ -77,7 +77,7 @@ class Settings(BaseSettings):
     max_events: Annotated[int, Ge(10), Le(1_000_000)] = 10_000
     """The most events that the log of one encounter may have."""
     max_tokens: Annotated[int, Ge(2), Le(10_000)] = 500
-    """The most tokens that one encounter may hand out, revoked ones included."""
+    """The most tokens that the game master of one encounter may hand out, and the most that may be exchanged for them."""
     max_open_encounters: Annotated[int, Ge(1)] = 1_000
     """The most encounters that one client address may have open."""
     encounter_idle_days: Annotated[int, Ge(1), Le(3_650)] = 30

@@ -66,6 +66,11 @@ class Texts:
             for name, entry in self.service.get("problems", {}).items()
             for part, template in entry.items()
         }
+        self._forbidding = {
+            rule_id: Template(entry["rule"].replace("%", "%%"), [])
+            for texts in self.systems.values()
+            for rule_id, entry in texts.get("rules", {}).items()
+        }
         self._faults = {
             code: self.compiled(template, self.terms)
             for texts in (self.service, *self.systems.values())
@@ -82,7 +87,7 @@ class Texts:
 
     def fault(self, code: str, facts: Mapping[str, Any]) -> str:
         """The sentence for a fault; one that has none of its own is called by its code."""
-        renderer = self._faults.get(code)
+        renderer = self._faults.get(code) or self._forbidding.get(code)
         return renderer(facts) if renderer else self._faults["unknown"]({**facts, "code": code})
 
     def problem(self, name: str, part: str, facts: Mapping[str, Any]) -> str:

@@ -73,6 +73,8 @@ def fault_of(error: ErrorDetails) -> Fault:
     if isinstance(raised, Malformed):
         return Fault(f"#{pointer}{'/' if raised.field else ''}{raised.field}", raised.code, raised.facts)
     facts = {name: value for name, value in context.items() if isinstance(value, str | int | float)}
+    if "expected" in facts:
+        facts["expected"] = str(facts["expected"]).replace("' or '", "', '")
     return Fault(f"#{pointer}", error["type"], facts)
 
 

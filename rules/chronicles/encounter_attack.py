@@ -102,6 +102,7 @@ def attack(play: Play, body: AttackCommand) -> None:
     attacker, target, options = own_fighter(play, body.actor), fighter(play, body.target), options_of(play)
     if body.defense is not None:
         play.act_for(body.target)
+    play.demand_own_dice(successes=body.attack.successes)
     demand_place(play, attacker)
     pool, weapon = _strikes_with(attacker, body)
     choice = body.defense or standing_choice(target, weapon.kind, options)
@@ -155,6 +156,7 @@ def dodge(play: Play, body: DodgeCommand) -> None:
     """A Dodge from known successes; whose attack it was has acted, if that is told."""
     defender, options = own_fighter(play, body.actor), options_of(play)
     attacker = None if body.attacker is None else own_fighter(play, body.attacker)
+    play.demand_own_dice(attack_successes=body.attack_successes)
     forbidden = [] if attacker is None else action_missing(attacker)
     if attacker is not None:
         demand_place(play, attacker)

@@ -130,15 +130,17 @@ class Play:
     """One change being decided: the fight, the dice of the event, and what comes of it.
 
     `fight` is this change's own and may be read freely; it is changed only through `set`, `join` and `leave`, which record
-    effects. `by` says who sends the command, `own` for which combatants they may act (a game master: all). `trail` takes the
-    steps that belong to the fight itself (an order, a reset), not to a stateless resolution.
+    effects. `by` says who sends the command, `own` for which combatants they may act (a game master: all), `own_dice`
+    whether they may tell what was rolled at the table. `trail` takes the steps that belong to the fight itself (an order, a
+    reset), not to a stateless resolution.
     """
 
-    def __init__(self, fight: Fight, dice: Dice, by: Sender, own: frozenset[str]) -> None:
+    def __init__(self, fight: Fight, dice: Dice, by: Sender, own: frozenset[str], *, own_dice: bool = True) -> None:
         self.fight = fight
         self.dice = dice
         self.by = by
         self.own = own
+        self.own_dice = own_dice
         self.asked: list[Asked] = []
         self.effects: list[Effect] = []
         self.trail = AuditTrail(dice)
@@ -167,6 +169,12 @@ class Play:
         for name, value in given.items():
             if value is not None and not self.by_gm:
                 raise NotForYou("gm_field", field=name)
+
+    def demand_own_dice(self, **told: object) -> None:
+        """Demand that what was rolled at the table is told (not None) only by those who may bring dice of their own."""
+        for name, value in told.items():
+            if value is not None and not self.own_dice:
+                raise NotForYou("own_dice_told", field=name)
 
     def demand_turn(self, combatant_id: str, rule: Rule | None = None) -> None:
         """Demand that it is this combatant's turn; `rule` is the one that forbids it otherwise, where there is one."""

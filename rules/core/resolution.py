@@ -97,8 +97,8 @@ def _defaults(kind: type[Any]) -> Any:
     return kind()
 
 
-def odds(action: Action[Any, Any], request: Any) -> Odds:
-    """The exact odds of a request; `OddsTooWide` when there is too much to walk."""
+def odds(action: Action[Any, Any], request: Any, budget: Budget | None = None) -> Odds:
+    """The exact odds of a request; `OddsTooWide` when there is more to walk than the budget, the largest by default, allows."""
     if action.odds is not None:
         return action.odds(request)
     over = action.odds_over
@@ -107,7 +107,7 @@ def odds(action: Action[Any, Any], request: Any) -> Odds:
         outcome = action.resolve(request, trail)
         return () if outcome is None else over.read(outcome)
 
-    chances, refused_by = walk(run, {}, Budget())
+    chances, refused_by = walk(run, {}, budget or Budget())
     if refused_by:
         return refused_odds(over.fields, tuple(dict.fromkeys(refused_by)))
     return odds_of(over.fields, chances)

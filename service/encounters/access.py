@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from service import problems
 from service.encounters.kept import Kept, Role, Token
+from service.faults import Fault
 from service.problems import Problem
 
 TOKEN_BYTES = 24
@@ -34,7 +35,8 @@ class Access:
     def demand(self, *roles: Role) -> None:
         """A problem unless the holder is one of these."""
         if self.role not in roles:
-            raise Problem(problems.NOT_FOR_YOU, {"role": self.role, "needed": ", ".join(roles)})
+            facts = {"role": self.role, "needed": " / ".join(roles)}
+            raise Problem(problems.NOT_FOR_YOU, facts, (Fault("#", "role", facts),))
 
 
 def hashed(secret: str) -> str:
@@ -58,7 +60,7 @@ def access_with(kept: Kept, secret: str) -> Access:
         raise Problem(problems.TOKEN_NEEDED, {})
     wanted = hashed(secret)
     found = [each for each in kept.tokens if hmac.compare_digest(each.hash, wanted)]
-    if not found or found[0].revoked:
+    if not found:
         raise Problem(problems.TOKEN_UNKNOWN, {})
     return Access(found[0])
 
@@ -66,7 +68,7 @@ def access_with(kept: Kept, secret: str) -> Access:
 def ticket_for(kept: Kept, access: Access) -> str:
     """A short-lived stand-in for a token that may stand in a URL: the token's id, the time it ends, and their seal."""
     until = int(time.time()) + TICKET_SECONDS
-    return f"{access.token.id}.{until}.{_seal(kept, access.token.id, until)}"
+    return f"{access.token.id}.{until}.{_seal(kept, access.token, until)}"
 
 
 def access_with_ticket(kept: Kept, ticket: str) -> Access:
@@ -75,26 +77,28 @@ def access_with_ticket(kept: Kept, ticket: str) -> Access:
     until, _, seal = rest.partition(".")
     if not (until.isascii() and until.isdigit() and len(until) <= 12 and seal.isascii()):
         raise Problem(problems.TOKEN_UNKNOWN)
-    sealed = hmac.compare_digest(seal, _seal(kept, token_id, int(until)))
-    found = [each for each in kept.tokens if each.id == token_id and not each.revoked]
-    if not sealed or not found or int(until) < time.time():
+    found = [each for each in kept.tokens if each.id == token_id]
+    if not found or int(until) < time.time() or not hmac.compare_digest(seal, _seal(kept, found[0], int(until))):
         raise Problem(problems.TOKEN_UNKNOWN)
     return Access(found[0])
 
 
-def _seal(kept: Kept, token_id: str, until: int) -> str:
-    message = f"ticket/{kept.id}/{token_id}/{until}".encode("utf-8", "surrogatepass")
-    return hmac.digest(kept.tokens[0].hash.encode(), message, "sha256").hex()
+def _seal(kept: Kept, token: Token, until: int) -> str:
+    message = f"ticket/{kept.id}/{token.id}/{until}".encode("utf-8", "surrogatepass")
+    return hmac.digest(token.hash.encode(), message, "sha256").hex()
 
 
-def revoke(kept: Kept, token_id: str) -> None:
-    """Revoke a token, and those that were exchanged for it."""
-    for each in kept.tokens:
-        if each.id == token_id:
-            each.revoked = True
-            break
-    else:
+def revoke(kept: Kept, token_id: str) -> list[str]:
+    """Forget a token and those that were exchanged for it; the ids of all of them. One game master's token has to stay."""
+    gone = {token_id}
+    while more := {each.id for each in kept.tokens if each.parent in gone} - gone:
+        gone |= more
+    if token_id not in {each.id for each in kept.tokens}:
         raise Problem(problems.NOT_FOUND, {})
-    for each in kept.tokens:
-        if each.parent == token_id and not each.revoked:
-            revoke(kept, each.id)
+    left = [each for each in kept.tokens if each.id not in gone]
+    if not any(each.role is Role.GM for each in left):
+        fault = Fault("#", "last_gm_token", {})
+        raise Problem(problems.NOT_ALLOWED, {}, (fault,), {"refused_by": []})
+    revoked = [each.id for each in kept.tokens if each.id in gone]
+    kept.tokens = left
+    return revoked

@@ -20,6 +20,12 @@ from service.faults import Fault, Malformations
 from service.problems import Problem
 
 
+def demand_combatant(combatant_id: str, kept: Kept) -> None:
+    """A problem when the path names nobody in the fight."""
+    if combatant_id not in kept.state["combatants"]:
+        raise Problem(problems.NOT_FOUND)
+
+
 def act(
     system: System,
     command: Command[Any],
@@ -52,7 +58,7 @@ def end_turn(system: System, dice: list[int] | None, kept: Kept, access: Access)
     access.demand(Role.GM, Role.PLAYER)
     turn = kept.state["turn"]
     if access.role is Role.PLAYER and turn not in access.own:
-        raise Problem(problems.NOT_FOR_YOU, {"role": access.role, "needed": Role.GM})
+        access.demand(Role.GM)
     draft = Draft(EventKind.TURN, access.role.value, actor=turn)
     return _played(draft, system, kept, access, dice, rules_of(system).end_turn)
 
@@ -77,6 +83,7 @@ def change(system: System, combatant_id: str, body: Any, sent: Any, kept: Kept, 
     """A combatant is changed by hand: by the game master, or in the few fields that are its player's."""
     demand_open(kept)
     access.demand(Role.GM, Role.PLAYER)
+    demand_combatant(combatant_id, kept)
     rules = rules_of(system)
 
     def changed(play: Play) -> None:
@@ -97,10 +104,10 @@ def remove(system: System, combatant_id: str, kept: Kept, access: Access) -> Dra
     """A combatant leaves the fight."""
     demand_open(kept)
     access.demand(Role.GM)
+    demand_combatant(combatant_id, kept)
     rules = rules_of(system)
 
     def left(play: Play) -> None:
-        play.combatant(combatant_id)
         if rules.left is not None:
             rules.left(play, combatant_id)
         play.leave(combatant_id)
@@ -130,12 +137,14 @@ def _played(
 ) -> Draft:
     faces, source = _dice(kept, access, dice)
     by = Sender.GM if access.role is Role.GM else Sender.PLAYER
-    play = Play(fight_of(kept.state, kept.opening, system), faces, by, access.own)
+    fight = fight_of(kept.state, kept.opening, system)
+    play = Play(fight, faces, by, access.own, own_dice=_brings_dice(kept, access))
     try:
         decide(play)
         faces.finish()
     except NotAllowed as refused:
-        faults = () if refused.refused_by else (Fault("#", refused.code, refused.facts),)
+        forbidden = tuple(Fault("#", rule, {}) for rule in refused.refused_by)
+        faults = forbidden or (Fault("#", refused.code, refused.facts),)
         raise Problem(problems.NOT_ALLOWED, {}, faults, {"refused_by": refused.refused_by}) from None
     except NotForYou as foreign:
         fault = Fault("#", foreign.code, foreign.facts)
@@ -148,10 +157,14 @@ def _played(
     return draft
 
 
+def _brings_dice(kept: Kept, access: Access) -> bool:
+    return kept.own_dice is OwnDice.EVERYONE or (kept.own_dice is OwnDice.GM and access.role is Role.GM)
+
+
 def _dice(kept: Kept, access: Access, dice: list[int] | None) -> tuple[Dice, str]:
     if dice is None:
         return SeededDice(f"{kept.seed}/{kept.version + 1}"), "seed"
-    if kept.own_dice is OwnDice.NOBODY or (kept.own_dice is OwnDice.GM and access.role is not Role.GM):
+    if not _brings_dice(kept, access):
         fault = Fault("#/dice", "own_dice", {"own_dice": kept.own_dice})
         raise Problem(problems.NOT_FOR_YOU, {"role": access.role, "needed": Role.GM}, (fault,))
     return SuppliedDice(dice), "dice"

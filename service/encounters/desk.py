@@ -184,8 +184,7 @@ class Desk:
 
         async def decide(kept: Kept, access: Access) -> Decided:
             access.demand(Role.GM)
-            revoke(kept, token_id)
-            return Decided(None, {"revoked": [each.id for each in kept.tokens if each.revoked]})
+            return Decided(None, {"revoked": revoke(kept, token_id)})
 
         return await self.changes.make(asking, decide, _present_token)
 
@@ -227,7 +226,8 @@ class Desk:
     def _issued(
         self, kept: Kept, role: Role, combatants: list[str], label: str | None, parent: str | None
     ) -> tuple[Any, str]:
-        if len(kept.tokens) >= self.changes.limits.max_tokens:
+        alike = [each for each in kept.tokens if (each.parent is None) is (parent is None)]
+        if len(alike) >= self.changes.limits.max_tokens:  # those who exchange invites leave the game master room
             raise Problem(problems.LIMIT_REACHED, {"what": "tokens", "limit": self.changes.limits.max_tokens})
         return issue(kept, role, combatants, label, parent)
 
@@ -254,7 +254,6 @@ def _token_view(token: Any) -> dict[str, Any]:
         "combatants": token.combatants,
         "label": token.label,
         "parent": token.parent,
-        "revoked": token.revoked,
     }
 
 

@@ -49,7 +49,6 @@ class Token:
     hash: str
     label: str | None = None
     parent: str | None = None
-    revoked: bool = False
 
 
 @dataclass(slots=True)

@@ -45,12 +45,12 @@ def _if_match(value: str) -> int | None:
     return int(found[1] or found[2])
 
 
-def whole_number(call: Call, name: str, default: int, most: int) -> int:
-    """A query parameter that is a whole number from 0 to `most`."""
+def whole_number(call: Call, name: str, default: int, most: int, least: int = 0) -> int:
+    """A query parameter that is a whole number from `least` to `most`."""
     values = dict(part.split("=", 1) for part in call.scope["query_string"].decode("latin-1").split("&") if "=" in part)
     value = values.get(name, str(default))
-    if not value.isascii() or not value.isdigit() or len(value) > 9 or int(value) > most:
-        raise Malformations([Fault("#", "query_number", {"name": name, "most": most})])
+    if not value.isascii() or not value.isdigit() or len(value) > 9 or not least <= int(value) <= most:
+        raise Malformations([Fault("#", "query_number", {"name": name, "least": least, "most": most})])
     return int(value)
 
 
@@ -196,7 +196,7 @@ async def _tokens(desk: Desk, call: Call) -> Reply:
 
 async def _events(desk: Desk, call: Call) -> Reply:
     after = whole_number(call, "after", 0, 999_999_999)
-    limit = max(1, whole_number(call, "limit", PAGE, MAX_PAGE))
+    limit = whole_number(call, "limit", PAGE, MAX_PAGE, least=1)
     kept, access = await desk.read(call.path["id"], token_of(call))
     page = await desk.page(kept, access, after, limit, call.texts)
     following = b"null" if page.next is None else b"%d" % page.next

@@ -82,7 +82,7 @@ class StreamEndpoint:
 
     async def _still_admitted(self, encounter: str, access: Access) -> None:
         _, kept = await self._desk.changes.load(encounter)
-        if any(each.id == access.token.id and each.revoked for each in kept.tokens):
+        if all(each.id != access.token.id for each in kept.tokens):
             raise Problem(problems.TOKEN_UNKNOWN)
 
 

@@ -5,12 +5,15 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import jsonschema
 import pytest
 from openapi_spec_validator import validate
 
+from rules.catalogue import SYSTEMS
 from service.app import create_app
 from service.openapi import COMMITTED, committed_text, document
 from service.settings import Settings
+from tests.cases_of import cases_of
 
 
 @pytest.fixture(scope="module")
@@ -89,3 +92,22 @@ def test_every_reference_leads_somewhere_and_every_schema_is_used(served: dict[s
         f"#/components/{kind}/{name}" for kind in ("responses", "parameters") for name in served["components"][kind]
     }
     assert references == schemas | others
+
+
+def test_every_right_answer_is_a_question_of_the_contract(served: dict[str, Any]) -> None:
+    """The schemas of requests, as generated clients read them, take the bodies of all cases that are answered."""
+    for system in SYSTEMS:
+        validators = {
+            f"/v1/{system.slug}/{action.slug}": jsonschema.Draft202012Validator(
+                {
+                    "$ref": served["paths"][f"/v1/{system.slug}/{action.slug}"]["post"]["requestBody"]["content"][
+                        "application/json"
+                    ]["schema"]["$ref"],
+                    "components": served["components"],
+                }
+            )
+            for action in system.actions
+        }
+        for case in cases_of(system.slug):
+            if case["expect"].get("status", 200) == 200:
+                validators[case["request"]["path"]].validate(case["request"]["body"])

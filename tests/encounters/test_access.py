@@ -3,12 +3,13 @@
 import re
 from typing import Any
 
+import httpx
 import pytest
 
 from rules.catalogue import SYSTEMS
 from service.encounter_contract import SYSTEMS_WITH_FIGHTS
 from service.openapi import document
-from tests.encounters.table import Table
+from tests.encounters.table import Table, open_table
 
 # What each role is answered, for every operation of an encounter; 422 is a body that is none, so the role was let through.
 EXPECTED = {
@@ -149,3 +150,40 @@ async def test_no_secret_is_in_the_store_or_the_log(table: Table) -> None:
 
 def test_every_system_keeps_fights() -> None:
     assert list(SYSTEMS_WITH_FIGHTS) == list(SYSTEMS)
+
+
+async def test_what_was_rolled_at_the_table_is_not_told_where_no_dice_may_be_brought(client: httpx.AsyncClient) -> None:
+    chronicles = next(system for system in SYSTEMS if system.slug == "chronicles")
+    body = {"actor": "mira", "target": "ogre", "attack": {"successes": 9}}
+    for own_dice, player, master in (("nobody", 403, 403), ("gm", 403, 201), ("everyone", 201, 201)):
+        for who, expected in (("player", player), ("gm", master)):
+            table = await open_table(client, chronicles, own_dice=own_dice)
+            for combatant in ("mira", "ogre"):
+                await table.join(combatant)
+            token = table.gm if who == "gm" else table.players["mira"]
+            answer = await table.send("POST", "/actions/attack", token, body)
+            assert answer.status_code == expected, (own_dice, who, answer.text)
+
+
+async def test_the_last_game_master_stays(table: Table) -> None:
+    listed = (await table.send("GET", "/tokens")).json()["tokens"]
+    own = next(each["id"] for each in listed if each["role"] == "gm")
+    kept = await table.send("DELETE", f"/tokens/{own}")
+    assert (kept.status_code, kept.json()["errors"][0]["code"]) == (422, "last_gm_token")
+    await table.send("POST", "/tokens", body={"role": "gm"})
+    assert (await table.send("DELETE", f"/tokens/{own}")).json() == {"revoked": [own]}
+
+
+async def test_a_refusal_says_what_forbids_it_in_the_language_of_its_reader(client: httpx.AsyncClient) -> None:
+    storyteller = next(system for system in SYSTEMS if system.slug == "storyteller")
+    table = await open_table(client, storyteller)
+    for combatant in ("mira", "ogre"):
+        await table.join(combatant)
+    headers = {"accept-language": "ru"}
+    body = {"actor": "mira", "target": "ogre", "maneuver": "strike"}
+    refused = (await table.send("POST", "/actions/attack", body=body, **headers)).json()
+    assert refused["refused_by"] == [each["code"] for each in refused["errors"]]
+    assert all(re.search("[а-я]", each["detail"]) for each in refused["errors"])
+    for path in ("/turns", "/undo"):
+        foreign = (await table.send("POST", path, table.spectator, {}, **headers)).json()
+        assert foreign["errors"][0]["code"] == "role"

@@ -41,7 +41,7 @@ async def test_the_log_comes_in_pages(table: Table) -> None:
     assert ([event["sequence"] for event in rest["events"]], rest["next"]) == ([3], None)
 
 
-@pytest.mark.parametrize("query", ["after=-1", "after=x", "limit=501", "after=99999999999", "limit=%D9%A3"])
+@pytest.mark.parametrize("query", ["after=-1", "after=x", "limit=501", "limit=0", "after=99999999999", "limit=%D9%A3"])
 async def test_a_page_that_is_none_is_422(table: Table, query: str) -> None:
     answer = await table.send("GET", f"/events?{query}")
     assert (answer.status_code, answer.json()["type"]) == (422, "/problems/malformed")
@@ -163,6 +163,10 @@ async def test_an_id_is_snake_case(table: Table, combatant: str) -> None:
     assert (await table.join(combatant)).status_code == 422
 
 
+async def test_a_fight_opens_without_a_body(client: httpx.AsyncClient) -> None:
+    assert (await client.post("/v1/gurps/encounters")).status_code == 201
+
+
 async def test_an_id_is_taken_once(table: Table) -> None:
     taken = await table.join("mira")
     assert (taken.status_code, taken.json()["errors"][0]["code"]) == (422, "combatant_exists")
@@ -172,7 +176,8 @@ async def test_a_combatant_leaves(table: Table) -> None:
     answer = await table.send("DELETE", "/combatants/ogre")
     assert (answer.status_code, list(answer.json()["state"]["combatants"])) == (201, ["mira"])
     gone = await table.send("DELETE", "/combatants/ogre")
-    assert gone.json()["errors"][0]["code"] == "no_such_combatant"
+    assert (gone.status_code, gone.json()["type"]) == (404, "/problems/not-found")
+    assert (await table.send("PATCH", "/combatants/ogre", body={})).status_code == 404
 
 
 async def test_an_encounter_belongs_to_one_system(client: httpx.AsyncClient, table: Table) -> None:

@@ -55,9 +55,16 @@ async def test_events(store_url: str) -> None:
 async def test_tokens(store_url: str) -> None:
     async with bounded(store_url, max_tokens=3) as client:
         table = await open_table(client, SYSTEM)
-        assert (await table.join("mira")).status_code == 201
-        assert reached(await table.send("POST", "/join", "", {"invite": table.spectator}), "3 tokens")
+        invite = {"invite": table.spectator}
+        for _ in range(3):
+            assert (await table.send("POST", "/join", "", invite)).status_code == 201
+        assert reached(await table.send("POST", "/join", "", invite), "3 tokens")
+        assert (await table.join("mira")).status_code == 201, "exchanged tokens leave the game master room"
         assert reached(await table.join("ogre"), "3 tokens")
+        listed = (await table.send("GET", "/tokens")).json()["tokens"]
+        shared = next(each["id"] for each in listed if each["role"] == "spectator" and each["parent"] is None)
+        assert len((await table.send("DELETE", f"/tokens/{shared}")).json()["revoked"]) == 4
+        assert (await table.join("ogre")).status_code == 201, "a revoked token does not count"
 
 
 async def test_open_encounters_of_one_address(store_url: str) -> None:

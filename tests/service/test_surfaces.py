@@ -250,3 +250,13 @@ async def test_wide_odds_do_not_hold_up_others(client: httpx.AsyncClient, monkey
     assert time.perf_counter() - started < 0.25
     assert not wide.done()
     assert (await wide).status_code == 500
+
+
+async def test_quick_odds_do_not_wait_behind_wide_ones(client: httpx.AsyncClient) -> None:
+    wide = {"actor": {"total": 20}, "opponent": {"total": 20}}
+    asked = [asyncio.create_task(client.post("/v1/chronicles/contested-roll/odds", json=wide)) for _ in range(6)]
+    await asyncio.sleep(0.05)
+    quick = await client.post("/v1/gurps/success-roll/odds", json={"roll": {"skill": 12}})
+    assert quick.status_code == 200
+    assert sum(task.done() for task in asked) < len(asked)
+    assert {answer.status_code for answer in await asyncio.gather(*asked)} == {200}
