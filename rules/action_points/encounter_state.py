@@ -10,7 +10,7 @@ from rules.action_points.encounter_sheet import MOST_CONDITIONS, FightCondition,
 from rules.action_points.fighter import EarlierDefense, Fighter
 from rules.action_points.options import DisarmLimit, Options
 from rules.action_points.tables import AttackType
-from rules.core.encounter import Combatant, NotAllowed, Play
+from rules.core.encounter import Handle, NotAllowed, Play
 from rules.core.rule import Rule
 from rules.core.trail import Number
 
@@ -86,34 +86,8 @@ def options_of(play: Play) -> Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Participant:
+class Participant(Handle[FighterSheet, State, Turn]):
     """A combatant, as the rules look at one."""
-
-    id: str
-    combatant: Combatant
-
-    @property
-    def name(self) -> str:
-        """What people call the combatant."""
-        return self.combatant.name
-
-    @property
-    def sheet(self) -> FighterSheet:
-        """What was brought into the fight."""
-        sheet: FighterSheet = self.combatant.sheet
-        return sheet
-
-    @property
-    def state(self) -> State:
-        """What lasts."""
-        state: State = self.combatant.state
-        return state
-
-    @property
-    def turn(self) -> Turn:
-        """What counts until AP are restored."""
-        turn: Turn = self.combatant.turn
-        return turn
 
     @property
     def hold(self) -> FightCondition | None:

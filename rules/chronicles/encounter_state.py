@@ -11,7 +11,7 @@ from rules.chronicles.options import Options
 from rules.chronicles.target import Target
 from rules.chronicles.turn import ActionState
 from rules.chronicles.weapons import WeaponKind
-from rules.core.encounter import Combatant, Play
+from rules.core.encounter import Handle, Play
 from rules.core.faults import only_with
 
 
@@ -82,34 +82,8 @@ def options_of(play: Play) -> Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Fighter:
+class Fighter(Handle[Sheet, State, Turn]):
     """A combatant, as the rules look at one."""
-
-    id: str
-    combatant: Combatant
-
-    @property
-    def name(self) -> str:
-        """What people call the combatant."""
-        return self.combatant.name
-
-    @property
-    def sheet(self) -> Sheet:
-        """What was brought into the fight."""
-        sheet: Sheet = self.combatant.sheet
-        return sheet
-
-    @property
-    def state(self) -> State:
-        """What lasts."""
-        state: State = self.combatant.state
-        return state
-
-    @property
-    def turn(self) -> Turn:
-        """What counts this turn."""
-        turn: Turn = self.combatant.turn
-        return turn
 
     @property
     def condition(self) -> Condition:

@@ -22,6 +22,9 @@ from rules.core.rule import Rule
 
 C = TypeVar("C")
 O = TypeVar("O")  # noqa: E741 - the outcome
+SheetT = TypeVar("SheetT")
+StateT = TypeVar("StateT")
+TurnT = TypeVar("TurnT")
 WHOLE = "*"
 PLAIN = frozenset({str, int, bool, type(None)})
 
@@ -50,6 +53,37 @@ class Combatant:
     sheet: Any
     state: Any
     turn: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Handle(Generic[SheetT, StateT, TurnT]):
+    """A combatant with its id, typed by its system: what the rules of a fight ask one of is added in a subclass."""
+
+    id: str
+    combatant: Combatant
+
+    @property
+    def name(self) -> str:
+        """What people call the combatant."""
+        return self.combatant.name
+
+    @property
+    def sheet(self) -> SheetT:
+        """What was brought into the fight."""
+        sheet: SheetT = self.combatant.sheet
+        return sheet
+
+    @property
+    def state(self) -> StateT:
+        """What lasts."""
+        state: StateT = self.combatant.state
+        return state
+
+    @property
+    def turn(self) -> TurnT:
+        """What counts until it begins anew."""
+        turn: TurnT = self.combatant.turn
+        return turn
 
 
 @dataclass(slots=True)

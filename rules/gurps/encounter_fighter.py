@@ -3,7 +3,7 @@
 from dataclasses import dataclass, fields
 from typing import Any
 
-from rules.core.encounter import Combatant, NotAllowed, Play
+from rules.core.encounter import Handle, NotAllowed, Play
 from rules.gurps.encounter_sheet import Sheet
 from rules.gurps.encounter_state import State, Turn
 from rules.gurps.encounter_weapon import SheetWeapon, WeaponStatus
@@ -19,29 +19,8 @@ MOST_PARRIES = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Fighter:
+class Fighter(Handle[Sheet, State, Turn]):
     """A combatant of the fight, with its id."""
-
-    id: str
-    combatant: Combatant
-
-    @property
-    def sheet(self) -> Sheet:
-        """What was brought into the fight."""
-        sheet: Sheet = self.combatant.sheet
-        return sheet
-
-    @property
-    def state(self) -> State:
-        """What lasts."""
-        state: State = self.combatant.state
-        return state
-
-    @property
-    def turn(self) -> Turn:
-        """What counts this turn."""
-        turn: Turn = self.combatant.turn
-        return turn
 
     @property
     def reeling(self) -> bool:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from rules.core.encounter import Combatant, NotAllowed, Play
+from rules.core.encounter import Handle, NotAllowed, Play
 from rules.core.faults import Malformed
 from rules.core.rule import Rule
 from rules.storyteller.body import Body, HealthStatus
@@ -26,29 +26,8 @@ BONDS = {Condition.FREE: (), Condition.CLINCHED: (CLINCH_NO_OTHER,), Condition.H
 
 
 @dataclass(frozen=True, slots=True)
-class Fighter:
+class Fighter(Handle[Sheet, State, Turn]):
     """A combatant, as the rules look at one."""
-
-    id: str
-    combatant: Combatant
-
-    @property
-    def sheet(self) -> Sheet:
-        """What was brought into the fight."""
-        sheet: Sheet = self.combatant.sheet
-        return sheet
-
-    @property
-    def state(self) -> State:
-        """What lasts."""
-        state: State = self.combatant.state
-        return state
-
-    @property
-    def turn(self) -> Turn:
-        """What counts this round."""
-        turn: Turn = self.combatant.turn
-        return turn
 
     @property
     def able(self) -> bool:
