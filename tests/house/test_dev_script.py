@@ -34,6 +34,9 @@ class Project:
         self.folder.mkdir()
         for name in ("dev", "pyproject.toml", "constraints.txt"):
             shutil.copy(ROOT / name, self.folder)
+        for name in ("node", "npm"):
+            (folder / name).write_text("#!/bin/sh\nexit ${NODE_STATUS:-0}\n")
+            (folder / name).chmod(0o755)
         self.log = folder / "log"
         self.said = ""
 
@@ -50,7 +53,12 @@ class Project:
         run = subprocess.run(
             [self.folder / "dev", *arguments],
             cwd="/",
-            env={"PATH": os.defpath, "LOG": str(self.log), "PYTHON": self.python(python), **environment},
+            env={
+                "PATH": f"{self.log.parent}:{os.defpath}",
+                "LOG": str(self.log),
+                "PYTHON": self.python(python),
+                **environment,
+            },
             capture_output=True,
             text=True,
             check=False,
@@ -81,10 +89,15 @@ def test_serving_needs_less_than_testing(project: Project) -> None:
     assert project.dev("serve") == ["ran serve"]
 
 
-def test_ci_installs_node_too(project: Project) -> None:
-    project.dev("test")
-    assert project.dev("test", CI="true") == ["installed .[embedded,dev,node]", "ran -m pytest -rs"]
+def test_ci_installs_node_where_there_is_none(project: Project) -> None:
+    project.dev("test", NODE_STATUS="1")
+    assert project.dev("test", NODE_STATUS="1", CI="true") == ["installed .[embedded,dev,node]", "ran -m pytest -rs"]
     assert project.dev("test") == ["ran -m pytest -rs"]
+
+
+def test_ci_takes_the_node_that_is_there(project: Project) -> None:
+    project.dev("test")
+    assert project.dev("test", CI="true") == ["ran -m pytest -rs"]
 
 
 @pytest.mark.parametrize("name", ["pyproject.toml", "constraints.txt"])
