@@ -2,7 +2,8 @@
 
 A system tells how a command becomes a stateless request, from the sheets and counters that the fight keeps, and what the
 outcome changes. The state itself never reaches `resolve`, so a fight adds no second path through the rules, and every
-event can be checked as any resolution. All that changes is a list of effects; the state is the fold of the log.
+event can be checked as any resolution. All that changes is a list of effects; the state is the fold of the log
+(rules/core/evolve.py).
 """
 
 import copy
@@ -356,42 +357,6 @@ def change_fields(play: Play, combatant_id: str, change: Any) -> None:
     new = {name: value for name, value in given.items() if name in of_sheet}
     if new:
         play.set(combatant_id, "sheet", replace(combatant.sheet, **new))
-
-
-def evolve(state: dict[str, Any], effects: Sequence[Mapping[str, Any]]) -> None:
-    """Apply effects to a state, both as JSON values and the state in place: the fold by which a log becomes a state."""
-    for effect in effects:
-        _apply(state, effect["combatant"], effect["field"], effect["to"])
-
-
-def undone(effects: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The effects that take others back, last first."""
-    return [{**effect, "from": effect["to"], "to": effect["from"], "rule": None} for effect in reversed(effects)]
-
-
-def _apply(state: dict[str, Any], combatant_id: str | None, path: str, value: Any) -> None:
-    if path == WHOLE:
-        if value is None:
-            state["combatants"].pop(combatant_id)
-        else:
-            state["combatants"][combatant_id] = copy.deepcopy(value)
-        return
-    first, _, key = path.partition(".")
-    holder = state if combatant_id is None else _json_part_with(state["combatants"][combatant_id], first)
-    if not key:
-        holder[first] = copy.deepcopy(value)
-    elif value is None:
-        holder[first].pop(key, None)
-    else:
-        holder[first][key] = copy.deepcopy(value)
-
-
-def _json_part_with(combatant: dict[str, Any], name: str) -> dict[str, Any]:
-    for part in ("turn", "state"):
-        held: dict[str, Any] = combatant[part]
-        if name in held:
-            return held
-    return combatant
 
 
 def as_sent(value: Any) -> Any:

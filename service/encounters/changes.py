@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import Any
 
-from rules.core.encounter import evolve
+from rules.core.evolve import evolve
 from service import problems
 from service.answers import encode
 from service.encounters.access import Access, access_with

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from rules.core.dice import Dice, SeededDice, SuppliedDice
-from rules.core.encounter import Command, NotAllowed, NotForYou, Play, Sender, change_fields, undone
+from rules.core.encounter import Command, NotAllowed, NotForYou, Play, Sender, change_fields
+from rules.core.evolve import undone
 from rules.core.faults import Malformed
 from rules.core.system import System
 from service import problems

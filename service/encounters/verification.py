@@ -6,7 +6,8 @@ from typing import Any
 
 from rules.catalogue import find_system
 from rules.core.dice import SuppliedDice
-from rules.core.encounter import NotAllowed, NotForYou, Play, Sender, evolve
+from rules.core.encounter import NotAllowed, NotForYou, Play, Sender
+from rules.core.evolve import evolve
 from rules.core.faults import DiceLeftOver, DiceNeeded, Malformed
 from rules.core.stream import Stream
 from rules.core.system import System

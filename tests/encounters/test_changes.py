@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from rules.core.encounter import evolve
+from rules.core.evolve import evolve
 from rules.core.system import System
 from service.encounter_contract import SYSTEMS_WITH_FIGHTS
 from service.encounters.kept import empty_state

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from rules.core.dice import SuppliedDice
-from rules.core.encounter import Combatant, EncounterRules, Fight, NotAllowed, Play, Sender, as_sent, evolve, undone
+from rules.core.encounter import Combatant, EncounterRules, Fight, NotAllowed, Play, Sender, as_sent
+from rules.core.evolve import evolve, undone
 from rules.core.system import System
 from service.encounters.kept import empty_state, fight_of, plain, rules_of
 from service.encounters.ledger import Draft, EventKind, resolutions_in
