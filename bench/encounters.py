@@ -27,7 +27,7 @@ from bench.over_http import CONNECTIONS, RAW, RULEWRIGHT, SIDES, Server, serving
 from bench.rate import Rate, rate_of
 from bench.table import say, shown, table
 from rules.gurps import GURPS
-from service.encounters.changes import Asking, Changes
+from service.encounters.changes import Asking, Changes, Opening
 from service.encounters.desk import Desk
 from service.encounters.kept import rules_of
 from service.encounters.limits import limits_of
@@ -70,7 +70,7 @@ class Worker:
         return [await self._fight() for _ in range(count)]
 
     async def _fight(self) -> Fight:
-        encounter, answer = await self.desk.open({}, "bench", TEXTS)
+        encounter, answer = await self.desk.open({}, Opening("bench", b""), TEXTS)
         fight = Fight(encounter, json.loads(answer)["gm_token"])
         for combatant in ("mira", "ogre"):
             await self.desk.join(Asking(fight.id, fight.token, b""), joining(combatant), TEXTS)

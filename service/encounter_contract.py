@@ -241,7 +241,7 @@ def _describe_system(paths: dict[str, Any], system: System) -> None:
     _operation(
         paths[root]["post"],
         "Opens a fight.",
-        (),
+        ("IdempotencyKey",),
         OPEN,
         201,
         f"{prefix}EncounterOpened",

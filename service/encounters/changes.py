@@ -17,7 +17,7 @@ from typing import Any
 from rules.core.evolve import evolve
 from service import problems
 from service.answers import encode
-from service.encounters.access import Access, access_with
+from service.encounters.access import Access, access_with, hashed
 from service.encounters.kept import Kept, Status, empty_state, read, written
 from service.encounters.ledger import Draft, event_of
 from service.encounters.limits import Limits
@@ -26,6 +26,7 @@ from service.store.records import Appended, Conflict, Idempotency, Missing, Repe
 from service.store.store import Store
 
 ATTEMPTS = 20
+ID_BYTES = 10
 MOST_TOGETHER = 32
 RECORDS_KEPT = 256
 LARGEST_KEPT = 65_536
@@ -40,6 +41,20 @@ class Asking:
     fingerprint: bytes
     idempotency_key: str | None = None
     if_match: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Who opens an encounter, and the idempotency key (None without one) that opens the same one again."""
+
+    owner: str
+    fingerprint: bytes
+    idempotency_key: str | None = None
+
+    @property
+    def key_hash(self) -> str | None:
+        """The key as it is kept."""
+        return None if self.idempotency_key is None else hashed(f"{self.owner}\n{self.idempotency_key}")
 
 
 @dataclass(slots=True)
@@ -122,8 +137,8 @@ class Changes:
         self._store = store
         self._records.clear()
 
-    async def open(self, kept: Kept, event: dict[str, Any]) -> None:
-        """Begin an encounter with its first event."""
+    async def open(self, kept: Kept, event: dict[str, Any], opening: Opening, answer: bytes) -> bytes:
+        """Begin an encounter with its first event and answer it; what was answered before when its key was seen already."""
         made = await self.store.create(
             kept.id,
             body=written(kept),
@@ -131,9 +146,13 @@ class Changes:
             ttl_seconds=self.limits.idle_seconds,
             owner=kept.owner,
             most_open=self.limits.max_open,
+            idempotency=Idempotency(key, opening.fingerprint, answer) if (key := opening.key_hash) else None,
         )
         if isinstance(made, TooManyOpen):
             raise Problem(problems.LIMIT_REACHED, {"what": "encounters", "limit": self.limits.max_open})
+        if isinstance(made, Conflict):
+            raise Problem(problems.IDEMPOTENCY_KEY_REUSED, {})
+        return _answer_again(opening.fingerprint, made) if isinstance(made, Repeated) else answer
 
     async def load(self, encounter: str) -> tuple[int, Kept]:
         """The newest revision of an encounter and its record."""
@@ -186,7 +205,7 @@ class Changes:
                 decided if isinstance(decided, Repeated) else await self._append(encounter, revision, decided, waiting)
             )
             if isinstance(told, Repeated):
-                answer = _answer_again(waiting[0].asking, told)
+                answer = _answer_again(waiting[0].asking.fingerprint, told)
                 waiting.popleft().tell(answer)
             if not isinstance(told, Conflict):
                 return
@@ -282,12 +301,22 @@ class Changes:
         return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def new_record(system: str, own_dice: Any, opening: dict[str, Any], created_at: str, expires_at: str) -> Kept:
-    """A record of an encounter without events, with a secret seed and the commitment to it."""
+def new_record(
+    system: str,
+    own_dice: Any,
+    opening: dict[str, Any],
+    created_at: str,
+    expires_at: str,
+    opening_key: str | None = None,
+) -> Kept:
+    """A record of an encounter without events, with a secret seed and the commitment to it.
+
+    The same `opening_key` gives the same id, so that opening it twice meets the first.
+    """
     seed = secrets.token_hex(32)
     commitment = hashlib.sha256(seed.encode()).hexdigest()
     return Kept(
-        id=secrets.token_urlsafe(12).replace("-", "a").replace("_", "b"),
+        id=_id_of(opening_key),
         system=system,
         seed=seed,
         commitment=commitment,
@@ -297,6 +326,10 @@ def new_record(system: str, own_dice: Any, opening: dict[str, Any], created_at: 
         expires_at=expires_at,
         state=empty_state(),
     )
+
+
+def _id_of(opening_key: str | None) -> str:
+    return secrets.token_hex(ID_BYTES) if opening_key is None else hashed(f"encounter/{opening_key}")[: 2 * ID_BYTES]
 
 
 def demand_open(kept: Kept) -> None:
@@ -311,7 +344,7 @@ def _key_hash(asking: Asking, access: Access) -> str | None:
     return hashlib.sha256(f"{access.token.hash}\n{asking.idempotency_key}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _answer_again(asking: Asking, repeated: Repeated) -> bytes:
-    if repeated.fingerprint != asking.fingerprint:
+def _answer_again(fingerprint: bytes, repeated: Repeated) -> bytes:
+    if repeated.fingerprint != fingerprint:
         raise Problem(problems.IDEMPOTENCY_KEY_REUSED, {})
     return repeated.response

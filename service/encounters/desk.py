@@ -16,7 +16,7 @@ from service.answers import encode
 from service.encounters import commands
 from service.encounters.access import TICKET_SECONDS, Access, access_with, hashed, issue, revoke, ticket_for
 from service.encounters.bodies import JoinRequest, TokenRequest, bodies_of
-from service.encounters.changes import Asking, Changes, Decided, demand_open, new_record
+from service.encounters.changes import Asking, Changes, Decided, Opening, demand_open, new_record
 from service.encounters.kept import Kept, Role, rules_of, typed
 from service.encounters.ledger import Draft, EventKind, Visibility, now
 from service.encounters.verification import LogVerification, verify_log
@@ -49,14 +49,15 @@ class Desk:
         self.changes = changes
         self.bodies = bodies_of(system)
 
-    async def open(self, value: Any, owner: str, texts: Texts) -> tuple[str, bytes]:
+    async def open(self, value: Any, opened: Opening, texts: Texts) -> tuple[str, bytes]:
         """Open an encounter: its id, and the answer with the two tokens, the commitment and the state."""
         body = reader_of(self.bodies.opening).read(value)
         rules = rules_of(self.system)
         said = {each.name: getattr(body, each.name) for each in fields(rules.opening)}
         opening = typed(msgspec.to_builtins(said), rules.opening)
-        kept = new_record(self.system.slug, body.own_dice, msgspec.to_builtins(opening), now(), self.changes.expiry())
-        kept.owner = hashed(owner)
+        said, until = msgspec.to_builtins(opening), self.changes.expiry()
+        kept = new_record(self.system.slug, body.own_dice, said, now(), until, opened.key_hash)
+        kept.owner = hashed(opened.owner)
         master, master_secret = issue(kept, Role.GM, [], None, None)
         _, spectator_secret = issue(kept, Role.SPECTATOR, [], None, None)
         draft = Draft(EventKind.OPENED, Role.GM.value, command=as_sent(body))
@@ -64,8 +65,7 @@ class Desk:
         shown = {"id": kept.id, "gm_token": master_secret, "spectator_token": spectator_secret}
         decided = Decided(draft, {**shown, "commitment": kept.commitment})
         answer = _present(texts, kept, Access(master), event, decided)
-        await self.changes.open(kept, event)
-        return kept.id, answer
+        return kept.id, await self.changes.open(kept, event, opened, answer)
 
     async def read(self, encounter: str, token: str) -> tuple[Kept, Access]:
         """The record, for one who may read it."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.core.encounter import Command
 from service.answers import encode
-from service.encounters.changes import Asking
+from service.encounters.changes import Asking, Opening
 from service.encounters.desk import MAX_PAGE, PAGE, Desk, fingerprint
 from service.encounters.views import state_view
 from service.faults import Fault, Malformations
@@ -18,6 +18,7 @@ from service.schemas import pascal
 
 ETAG = re.compile(r'(?:W/)?"(\d{1,9})"|(\d{1,9})')
 MAX_KEY_LENGTH = 128
+SHORTEST_OPENING_KEY = 16  # whoever repeats it is given the tokens of the fight: it must not be guessed
 Handler = Callable[[Call], Awaitable[Reply]]
 
 
@@ -28,12 +29,17 @@ def token_of(call: Call) -> str:
 
 def asking_of(call: Call) -> Asking:
     """The credentials and conditions of a change."""
-    key = call.header(b"idempotency-key") or None
-    if key is not None and len(key) > MAX_KEY_LENGTH:
-        raise Malformations([Fault("#", "idempotency_key", {"max_length": MAX_KEY_LENGTH})])
+    key = _key_of(call)
     path = call.scope["path"]
     seen = fingerprint(call.scope["method"], path, call.body)
     return Asking(call.path["id"], token_of(call), seen, key, _if_match(call.header(b"if-match")))
+
+
+def _key_of(call: Call) -> str | None:
+    key = call.header(b"idempotency-key") or None
+    if key is not None and len(key) > MAX_KEY_LENGTH:
+        raise Malformations([Fault("#", "idempotency_key", {"max_length": MAX_KEY_LENGTH})])
+    return key
 
 
 def _if_match(value: str) -> int | None:
@@ -147,8 +153,11 @@ def _title(desk: Desk, command: Command[Any]) -> str:
 
 
 async def _open(desk: Desk, root: str, call: Call) -> Reply:
-    client = call.scope.get("client")
-    encounter, answer = await desk.open(call.value, client[0] if client else "", call.texts)
+    client, key = call.scope.get("client"), _key_of(call)
+    if key is not None and len(key) < SHORTEST_OPENING_KEY:
+        raise Malformations([Fault("#", "opening_key", {"min_length": SHORTEST_OPENING_KEY})])
+    seen = fingerprint("POST", root, call.body)
+    encounter, answer = await desk.open(call.value, Opening(client[0] if client else "", seen, key), call.texts)
     return Reply(answer, 201, ((b"location", f"{root}/{encounter}".encode()), (b"etag", b'"1"')))
 
 

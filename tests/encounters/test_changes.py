@@ -12,6 +12,8 @@ from rules.core.system import System
 from service.encounter_contract import SYSTEMS_WITH_FIGHTS
 from service.encounters.kept import empty_state
 from service.encounters.ledger import canonical, without_texts
+from service.store.records import Conflict
+from service.store.store import Store
 from tests.encounters.conftest import FIGHTS
 from tests.encounters.table import Table, open_table
 
@@ -165,6 +167,33 @@ async def test_an_id_is_snake_case(table: Table, combatant: str) -> None:
 
 async def test_a_fight_opens_without_a_body(client: httpx.AsyncClient) -> None:
     assert (await client.post("/v1/gurps/encounters")).status_code == 201
+
+
+async def test_a_fight_that_is_opened_again_with_its_key_is_the_same(client: httpx.AsyncClient) -> None:
+    path, headers = "/v1/gurps/encounters", {"idempotency-key": "8c1f5a52-8a3b-4c0e-9d8e-2f4f1c0a7b11"}
+    first = await client.post(path, json={"own_dice": "gm"}, headers=headers)
+    again = await client.post(path, json={"own_dice": "gm"}, headers=headers)
+    assert (again.status_code, again.content) == (201, first.content)
+    assert again.headers["location"] == first.headers["location"]
+    assert (
+        await client.get(first.headers["location"], headers={"encounter-token": again.json()["gm_token"]})
+    ).status_code == 200
+    other = await client.post(path, json={"own_dice": "nobody"}, headers=headers)
+    assert (other.status_code, other.json()["type"]) == (422, "/problems/idempotency-key-reused")
+    guessed = await client.post(path, json={}, headers={"idempotency-key": "1"})
+    assert guessed.json()["errors"][0]["code"] == "opening_key"
+
+
+async def test_a_change_that_loses_every_race_is_contended(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def lost(store: Store, encounter: str, **_: Any) -> Conflict:
+        record = await store.load(encounter)
+        assert record is not None
+        return Conflict(record)
+
+    monkeypatch.setattr(Store, "append", lost)
+    answer = await table.touch()
+    assert (answer.status_code, answer.json()["type"]) == (409, "/problems/contended")
+    assert int(answer.headers["retry-after"]) > 0
 
 
 async def test_an_id_is_taken_once(table: Table) -> None:
