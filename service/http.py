@@ -133,12 +133,9 @@ class Endpoint:
         try:
             body, value = b"", None
             if self._takes_body:
+                demand_json(scope)
                 body = await read_body(scope, receive, self._limit)
-                if body or header(scope, b"content-type"):
-                    demand_json(scope)
-                    value = parse(body)
-                else:
-                    value = {}
+                value = parse(body)
             reply = await self._handle(Call(scope, texts, body, value))
         except ConnectionError:
             return

@@ -12,12 +12,12 @@ from service.app import create_app
 from service.settings import Settings
 
 # In CI there is time for hundreds of cases for each operation, at every bound of every field. Odds take the request of
-# their action, whose bounds are tried there.
+# their action, whose bounds are tried there; encounters ask for a token before they look at anything.
 IN_CI = os.environ.get("CI") == "true"
 APP = create_app(Settings())
-ALL, ODDS = (schemathesis.openapi.from_asgi("/openapi.json", APP) for _ in range(2))
+ALL, OTHERS = (schemathesis.openapi.from_asgi("/openapi.json", APP) for _ in range(2))
 ALL.config.phases.coverage.enabled = IN_CI
-ODDS.config.phases.coverage.enabled = False
+OTHERS.config.phases.coverage.enabled = False
 
 some_examples = settings(
     max_examples=50 if IN_CI else 10, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
@@ -29,14 +29,14 @@ CONTRADICTIONS: Callable[..., Any] = CHECKS.get_one("positive_data_acceptance")
 FAULTS_OF_ITEMS: Callable[..., Any] = CHECKS.get_one("negative_data_rejection")
 
 
-@ALL.exclude(path_regex="/odds$").parametrize()
+@ALL.exclude(path_regex="/odds$|/encounters").parametrize()
 @some_examples
 def test_operation(case: schemathesis.Case[Any]) -> None:
     excluded = [CONTRADICTIONS, FAULTS_OF_ITEMS] if case.operation.path == "/v1/batch" else [CONTRADICTIONS]
     case.call_and_validate(excluded_checks=excluded)
 
 
-@ODDS.include(path_regex="/odds$").parametrize()
+@OTHERS.include(path_regex="/odds$|/encounters").parametrize()
 @some_examples
-def test_odds(case: schemathesis.Case[Any]) -> None:
+def test_odds_and_encounters(case: schemathesis.Case[Any]) -> None:
     case.call_and_validate(excluded_checks=[CONTRADICTIONS])

@@ -165,10 +165,6 @@ async def test_an_id_is_snake_case(table: Table, combatant: str) -> None:
     assert (await table.join(combatant)).status_code == 422
 
 
-async def test_a_fight_opens_without_a_body(client: httpx.AsyncClient) -> None:
-    assert (await client.post("/v1/gurps/encounters")).status_code == 201
-
-
 async def test_a_fight_that_is_opened_again_with_its_key_is_the_same(client: httpx.AsyncClient) -> None:
     path, headers = "/v1/gurps/encounters", {"idempotency-key": "8c1f5a52-8a3b-4c0e-9d8e-2f4f1c0a7b11"}
     first = await client.post(path, json={"own_dice": "gm"}, headers=headers)
