@@ -81,7 +81,9 @@ async def test_listeners_come_and_go_while_events_come(store: Store, encounter: 
 
 async def test_events_of_other_encounters_are_not_heard(store: Store, encounter: str) -> None:
     names = [f"{encounter}-{number}" for number in range(5)]
-    await asyncio.gather(*(begin(store, name) for name in names))
+    parts = [names[start : start + 100] for start in range(0, len(names), 100)]  # a busy machine answers these in time
+    for part in parts:
+        await asyncio.gather(*(begin(store, name) for name in part))
     hearing = [asyncio.create_task(heard(store, name, 0, 6)) for name in names]
 
     async def tell(name: str) -> None:
@@ -189,13 +191,16 @@ async def test_who_begins_to_listen_while_the_store_is_away_hears_it_when_it_is_
 @pytest.mark.slow
 async def test_a_thousand_listeners(store: Store, encounter: str) -> None:
     names = [f"{encounter}-{number}" for number in range(1_000)]
-    await asyncio.gather(*(begin(store, name) for name in names))
+    parts = [names[start : start + 100] for start in range(0, len(names), 100)]  # a busy machine answers these in time
+    for part in parts:
+        await asyncio.gather(*(begin(store, name) for name in part))
     hearing = [asyncio.create_task(heard(store, name, 0, 4)) for name in names]
     await asyncio.sleep(0.2)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(40):
         for revision in range(1, 4):
-            made = await asyncio.gather(*(change(store, name, revision, revision + 1) for name in names))
-            assert made == [Appended(revision + 1)] * len(names)
+            for part in parts:
+                made = await asyncio.gather(*(change(store, name, revision, revision + 1) for name in part))
+                assert made == [Appended(revision + 1)] * len(part)
         assert await asyncio.gather(*hearing) == [events(1, 4)] * len(names)
 
 
