@@ -13,12 +13,15 @@ from service.settings import Settings
 
 # In CI there is time for hundreds of cases for each operation, at every bound of every field. Odds take the request of
 # their action, whose bounds are tried there; encounters ask for a token before they look at anything.
+IN_CI = os.environ.get("CI") == "true"
 APP = create_app(Settings())
 ALL, OTHERS = (schemathesis.openapi.from_asgi("/openapi.json", APP) for _ in range(2))
-ALL.config.phases.coverage.enabled = os.environ.get("CI") == "true"
+ALL.config.phases.coverage.enabled = IN_CI
 OTHERS.config.phases.coverage.enabled = False
 
-some_examples = settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+some_examples = settings(
+    max_examples=50 if IN_CI else 10, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
+)
 
 # Fields that contradict each other are 422, which JSON Schema cannot say without the `oneOf` that breaks generated clients.
 CONTRADICTIONS: Callable[..., Any] = CHECKS.get_one("positive_data_acceptance")
