@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from annotated_types import Ge, Le
-from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, StringConstraints, ValidationError
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
@@ -72,6 +72,28 @@ class Settings(BaseSettings):
     """The Redis that keeps the encounters; without one, a server that starts with the service and keeps them in data_dir."""
     data_dir: Annotated[Path, AfterValidator(_absolute)] = Field(default_factory=_default_data_dir)
     """The directory of what the service keeps itself, by default where the system wants a user's data."""
+    keys: Annotated[str, StringConstraints(min_length=1)] | None = None
+    """Where the API keys are kept: the path of a keys file, or `store`, the Redis of redis_url; without it there are none."""
+    open: bool = False
+    """Whether callers without a key are answered on other addresses than the loopback's, or beside those with keys."""
+    trusted_hops: Annotated[int, Ge(0), Le(16)] = 0
+    """The proxies in front of the service, each of which appends to X-Forwarded-For; 0 does not look at that header."""
+    address_rate: Annotated[float, Ge(0), Le(1_000_000)] = 1_000
+    """What the clients of one address may cost a second for long; a plain answer costs 1. 0 is without limit."""
+    address_burst: Annotated[int, Ge(1), Le(1_000_000)] = 10_000
+    """What the clients of one address may cost at once, after they were quiet."""
+    key_rate: Annotated[float, Ge(0), Le(1_000_000)] = 0
+    """What a key that has no limit of its own may cost a second for long; 0 is without limit."""
+    key_burst: Annotated[int, Ge(1), Le(1_000_000)] = 10_000
+    """What such a key may cost at once."""
+    max_in_flight: Annotated[int, Ge(1), Le(100_000)] = 512
+    """The most requests that one worker has begun and not answered; what comes then is answered 503."""
+    max_queue_ms: Annotated[int, Ge(1), Le(60_000)] = 250
+    """For how many milliseconds a worker answers those who came at the same moment; the rest of them is answered 503."""
+    max_streams: Annotated[int, Ge(1), Le(100_000)] = 2_000
+    """The most event streams that one worker has open."""
+    max_streams_per_address: Annotated[int, Ge(1), Le(100_000)] = 100
+    """The most event streams that one worker has open to one client address."""
     max_combatants: Annotated[int, Ge(1), Le(1_000)] = 100
     """The most combatants that one encounter may have."""
     max_events: Annotated[int, Ge(10), Le(1_000_000)] = 10_000

@@ -91,6 +91,8 @@ def test_the_settings_of_the_readme_are_those_of_the_service() -> None:
 
 def as_variable(value: Any) -> str:
     """A default as it would be set."""
+    if isinstance(value, bool):
+        return str(value).lower()
     return ",".join(value) if isinstance(value, tuple) else str(value)
 
 
