@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,9 @@ import httpx
 import pytest
 import uvicorn
 
-from service import command
 from service.command import main
-from service.settings import Settings
+from service.commands import serve
+from service.settings import Settings, load_settings
 from service.store.embedded import EmbeddedServerFailed
 
 
@@ -33,9 +34,9 @@ def served(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     def run(app: str, **configuration: Any) -> None:
         told.update(configuration, app=app, store=os.environ["RULEWRIGHT_REDIS_URL"])
 
-    monkeypatch.setenv("RULEWRIGHT_REDIS_URL", "")  # and so it is taken back after the test
+    monkeypatch.setattr(os, "environ", os.environ.copy())  # what workers are told is taken back after the test
     monkeypatch.setattr(uvicorn, "run", run)
-    monkeypatch.setattr(command, "url_of_store", url_of_store)
+    monkeypatch.setattr(serve, "url_of_store", url_of_store)
     return told
 
 
@@ -52,7 +53,7 @@ def test_a_store_that_does_not_start_is_told_and_nothing_is_served(
         raise EmbeddedServerFailed("the disk is full")
         yield
 
-    monkeypatch.setattr(command, "url_of_store", url_of_store)
+    monkeypatch.setattr(serve, "url_of_store", url_of_store)
     assert main(["serve"]) == 1
     assert capsys.readouterr().err == "rulewright: the disk is full\n"
     assert served == {}
@@ -72,6 +73,20 @@ def test_serve_takes_the_options_first(served: dict[str, Any], monkeypatch: pyte
     monkeypatch.setenv("RULEWRIGHT_PORT", "9000")
     assert main(["serve", "--host", "0.0.0.0", "--port", "9001", "--workers", "2"]) == 0
     assert (served["host"], served["port"], served["workers"]) == ("0.0.0.0", 9001, 2)
+
+
+@pytest.mark.usefixtures("served")
+def test_workers_are_told_what_the_command_line_says() -> None:
+    assert main(["serve", "--host", "::1", "--port", "9001", "--workers", "2"]) == 0
+    seen = load_settings()
+    assert (seen.host, seen.port, seen.workers) == ("::1", 9001, 2)
+
+
+def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"rulewright {version('rulewright')}\n"
 
 
 def test_serve_reloads_in_one_process(served: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
