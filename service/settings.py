@@ -94,6 +94,18 @@ class Settings(BaseSettings):
     """The most event streams that one worker has open."""
     max_streams_per_address: Annotated[int, Ge(1), Le(100_000)] = 100
     """The most event streams that one worker has open to one client address."""
+    max_connections: Annotated[int, Ge(16), Le(1_000_000)] = 4_096
+    """The most connections that one worker has open, or fewer where the system allows it fewer files; more are told 503."""
+    max_connections_per_address: Annotated[int, Ge(1), Le(1_000_000)] = 512
+    """The most connections that one worker has open to one address; without effect behind trusted_hops."""
+    request_seconds: Annotated[float, Ge(0.1), Le(3_600)] = 15
+    """The seconds within which a request has to arrive, and a client has to take some of its answer."""
+    drain_seconds: Annotated[float, Ge(0), Le(3_600)] = 0
+    """The seconds for which a worker that is told to end still takes requests, and says in /readyz that it ends."""
+    grace_seconds: Annotated[int, Ge(1), Le(3_600)] = 20
+    """The seconds that a worker which takes no more requests gives those that it has begun."""
+    ready_without_store: bool = False
+    """Whether /readyz says ready while the store is away: everything but encounters works without it."""
     max_combatants: Annotated[int, Ge(1), Le(1_000)] = 100
     """The most combatants that one encounter may have."""
     max_events: Annotated[int, Ge(10), Le(1_000_000)] = 10_000
