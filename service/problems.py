@@ -23,11 +23,17 @@ class ProblemType:
 
 
 INVALID_JSON = ProblemType("invalid-json", 400)
+INVALID_HTTP = ProblemType("invalid-http", 400)
 NOT_FOUND = ProblemType("not-found", 404)
 TOKEN_NEEDED = ProblemType("token-needed", 401)
 TOKEN_UNKNOWN = ProblemType("token-unknown", 401)
+KEY_NEEDED = ProblemType("key-needed", 401)
+KEY_UNKNOWN = ProblemType("key-unknown", 401)
 NOT_FOR_YOU = ProblemType("not-for-you", 403)
+SCOPE_MISSING = ProblemType("scope-missing", 403)
+NOT_OPEN = ProblemType("not-open", 403)
 METHOD_NOT_ALLOWED = ProblemType("method-not-allowed", 405)
+REQUEST_TOO_SLOW = ProblemType("request-too-slow", 408)
 CONTENDED = ProblemType("contended", 409)
 ENCOUNTER_CLOSED = ProblemType("encounter-closed", 409)
 NOTHING_TO_UNDO = ProblemType("nothing-to-undo", 409)
@@ -41,17 +47,29 @@ ODDS_TOO_WIDE = ProblemType("odds-too-wide", 422)
 NOT_ALLOWED = ProblemType("not-allowed", 422)
 IDEMPOTENCY_KEY_REUSED = ProblemType("idempotency-key-reused", 422)
 LIMIT_REACHED = ProblemType("limit-reached", 422)
+HEAD_TOO_LARGE = ProblemType("head-too-large", 431)
+RATE_LIMITED = ProblemType("rate-limited", 429)
+TOO_MANY_STREAMS = ProblemType("too-many-streams", 429)
 INTERNAL_ERROR = ProblemType("internal-error", 500)
+OVERLOADED = ProblemType("overloaded", 503)
 STORE_UNAVAILABLE = ProblemType("store-unavailable", 503)
 STORE_FULL = ProblemType("store-full", 503)
+TOO_MANY_CONNECTIONS = ProblemType("too-many-connections", 503)
+DRAINING = ProblemType("draining", 503)
 
 PROBLEM_TYPES = (
     INVALID_JSON,
+    INVALID_HTTP,
     NOT_FOUND,
     TOKEN_NEEDED,
     TOKEN_UNKNOWN,
+    KEY_NEEDED,
+    KEY_UNKNOWN,
     NOT_FOR_YOU,
+    SCOPE_MISSING,
+    NOT_OPEN,
     METHOD_NOT_ALLOWED,
+    REQUEST_TOO_SLOW,
     CONTENDED,
     ENCOUNTER_CLOSED,
     NOTHING_TO_UNDO,
@@ -65,9 +83,15 @@ PROBLEM_TYPES = (
     NOT_ALLOWED,
     IDEMPOTENCY_KEY_REUSED,
     LIMIT_REACHED,
+    HEAD_TOO_LARGE,
+    RATE_LIMITED,
+    TOO_MANY_STREAMS,
     INTERNAL_ERROR,
+    OVERLOADED,
     STORE_UNAVAILABLE,
     STORE_FULL,
+    TOO_MANY_CONNECTIONS,
+    DRAINING,
 )
 
 
