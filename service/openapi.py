@@ -70,6 +70,8 @@ def document(app: FastAPI) -> dict[str, Any]:
     _describe_verify(found["paths"]["/v1/verify"]["post"])
     _describe_catalogue(found["paths"])
     _describe_health(found["paths"])
+    if "/metrics" in found["paths"]:
+        _describe_metrics(found["paths"])
     _drop_unused_responses(found)
     return found
 
@@ -295,6 +297,13 @@ def _describe_health(paths: dict[str, Any]) -> None:
     for path in ("/healthz", "/readyz"):
         answer = {"description": "Yes", "content": _content(_reference("Health"))}
         paths[path]["get"]["responses"] = _answers(answer, (problems.INTERNAL_ERROR,))
+
+
+def _describe_metrics(paths: dict[str, Any]) -> None:
+    text = {"schema": {"type": "string"}}
+    content = {"text/plain": text, "application/openmetrics-text": text}
+    answer = {"description": "The metrics", "content": content}
+    paths["/metrics"]["get"]["responses"] = _answers(answer, (problems.INTERNAL_ERROR,))
 
 
 def committed_text(found: dict[str, Any]) -> str:

@@ -27,6 +27,30 @@ class LogLevel(StrEnum):
     DEBUG = "debug"
 
 
+class LogFormat(StrEnum):
+    """How a line of the log is written: `auto` is text on a terminal, JSON elsewhere."""
+
+    AUTO = "auto"
+    JSON = "json"
+    TEXT = "text"
+
+
+class AccessLines(StrEnum):
+    """Which requests get a line in the log."""
+
+    ALL = "all"
+    FAILED = "failed"
+    NONE = "none"
+
+
+class MetricsAccess(StrEnum):
+    """Who may read the metrics: whoever has a key with the scope `metrics`, as soon as there are keys; everybody; nobody."""
+
+    KEY = "key"
+    OPEN = "open"
+    OFF = "off"
+
+
 class InvalidSettingsError(Exception):
     """Settings that the service cannot start with; the message names each and says what is wrong with it."""
 
@@ -68,6 +92,12 @@ class Settings(BaseSettings):
     """The origins whose pages may call the service, comma separated; * is any, an empty value none."""
     log_level: LogLevel = LogLevel.INFO
     """From which severity on the service writes to its log."""
+    log_format: LogFormat = LogFormat.AUTO
+    """How a line of the log is written."""
+    access_log: AccessLines = AccessLines.FAILED
+    """Which requests get a line in the log; `failed` are those answered with 401, 403, 429 or 5xx, or after a second."""
+    metrics: MetricsAccess = MetricsAccess.KEY
+    """Who may read the metrics."""
     redis_url: SecretStr | None = None
     """The Redis that keeps the encounters; without one, a server that starts with the service and keeps them in data_dir."""
     data_dir: Annotated[Path, AfterValidator(_absolute)] = Field(default_factory=_default_data_dir)

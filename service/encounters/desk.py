@@ -22,6 +22,7 @@ from service.encounters.ledger import Draft, EventKind, Visibility, now
 from service.encounters.verification import LogVerification, verify_log
 from service.encounters.views import event_view, rendered_event, state_view
 from service.faults import Fault, Malformations
+from service.observability.metrics import count_resolution
 from service.problems import Problem
 from service.questions import faults_of_dice
 from service.texts import Texts
@@ -210,12 +211,20 @@ class Desk:
         return await to_thread.run_sync(partial(verify_log, kept, events[: kept.version]))
 
     async def _make(self, asking: Asking, decide: Callable[[Kept, Access], Awaitable[Decided]], texts: Texts) -> bytes:
+        draft: Draft | None = None
+
         async def within_system(kept: Kept, access: Access) -> Decided:
+            nonlocal draft
             if kept.system != self.system.slug:
                 raise Problem(problems.NOT_FOUND, {})
-            return await decide(kept, access)
+            decided = await decide(kept, access)
+            draft = decided.draft
+            return decided
 
-        return await self.changes.make(asking, within_system, partial(_present, texts))
+        answer = await self.changes.make(asking, within_system, partial(_present, texts))
+        for resolution in draft.answered if draft else ():
+            count_resolution(resolution)
+        return answer
 
     def _handed_out(
         self, kept: Kept, role: Role, combatants: list[str], label: str | None, parent: str | None

@@ -8,6 +8,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from service.observability.tracing import name_span
+
 Shape = tuple[tuple[int, ...], str]
 """Where the parameters of a path stand, and the path without them."""
 
@@ -48,6 +50,7 @@ class ExactPaths:
             route = self._routes.get(scope["path"]) or self._with_parameters(scope)
             if route is not None:
                 scope["route"] = route
+                name_span(scope, route.path)
                 await route.app(scope, receive, send)
                 return
         await self._app(scope, receive, send)

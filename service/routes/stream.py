@@ -14,6 +14,7 @@ from service.encounters.desk import Desk
 from service.encounters.kept import Kept
 from service.encounters.views import rendered_event
 from service.http import header, known_problem, send_problem, texts_for
+from service.observability.metrics import open_stream
 from service.problems import Problem
 from service.store.errors import SlowReader, StoreError
 from service.texts import Texts
@@ -48,6 +49,12 @@ class StreamEndpoint:
         except Exception as error:  # noqa: BLE001 - whatever it is, the client gets a problem and no trace
             await send_problem(send, scope, known_problem(error))
             return
+        with open_stream(scope):
+            await self._stream(kept, access, after, texts, scope, receive, send)
+
+    async def _stream(
+        self, kept: Kept, access: Access, after: int, texts: Texts, scope: Scope, receive: Receive, send: Send
+    ) -> None:
         language = (b"content-language", texts.language.encode())
         await send({"type": "http.response.start", "status": 200, "headers": [*HEADERS, language]})
         await _send(send, b"retry: %d\n\n" % RETRY_MILLISECONDS)

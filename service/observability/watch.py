@@ -1,0 +1,76 @@
+"""The outermost layer: every request gets an id, is measured, and leaves a line in the log if it should."""
+
+import time
+from typing import Any
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from service.http import known_problem, send_problem
+from service.observability.access_log import Tell
+from service.observability.identity import current, identity_of
+from service.observability.metrics import STREAMED, observe_request
+
+METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
+OTHER = "other"
+UNMATCHED = "unmatched"
+GONE = 499
+"""The status of a request whose client did not wait for the answer, as nginx has it."""
+
+
+class Watch:
+    """ASGI: passes a request on, and tells of it when it was answered; of a stream, when its answer begins.
+
+    What escapes the application becomes a problem here, so that it has the id of its request in the log and in the answer.
+    """
+
+    def __init__(self, app: ASGIApp, tell: Tell) -> None:
+        self._app = app
+        self._tell = tell
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began = time.perf_counter()
+        identity = identity_of(scope)
+        header = (b"x-request-id", identity.request_id)
+        status = 0
+
+        def watched(message: Message) -> Any:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message["headers"], header]
+                if STREAMED in scope:
+                    self._observed(scope, status, time.perf_counter() - began)
+            return send(message)  # awaited by the caller: a coroutine less for each message
+
+        outside = current.set(identity)
+        try:
+            await self._app(scope, receive, watched)
+        except Exception as error:  # noqa: BLE001 - as everywhere: a problem, and no trace
+            problem = known_problem(error)
+            if not status:
+                await send_problem(watched, scope, problem)
+        finally:
+            if STREAMED not in scope or not status:
+                self._observed(scope, status or GONE, time.perf_counter() - began)
+            current.reset(outside)
+
+    def _observed(self, scope: Scope, status: int, seconds: float) -> None:
+        method = scope["method"] if scope["method"] in METHODS else OTHER
+        route = template_of(scope)
+        observe_request(method, route, status, seconds)
+        self._tell(method, route, status, seconds, scope)
+
+
+def template_of(scope: Scope) -> str:
+    """The template of the route that was taken: one of those that the application has, never what the client wrote."""
+    route = scope.get("route")
+    if route is not None:
+        path: str = route.path
+        return path
+    if "app_root_path" in scope:  # something mounted
+        return f"{scope['root_path'].removeprefix(scope['app_root_path'])}/{{path}}"
+    return UNMATCHED
