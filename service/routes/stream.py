@@ -9,6 +9,7 @@ import msgspec
 from starlette.types import Receive, Scope, Send
 
 from service import problems
+from service.drain import come_back_seconds, draining
 from service.encounters.access import Access, access_with, access_with_ticket
 from service.encounters.desk import Desk
 from service.encounters.kept import Kept
@@ -21,9 +22,11 @@ from service.texts import Texts
 
 PING_SECONDS = 15
 RETRY_MILLISECONDS = 2000
+LAST_WORDS_SECONDS = 1.0
 MAX_SEQUENCE_DIGITS = 9
+EVENT_STREAM = b"text/event-stream"
 HEADERS = [
-    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"content-type", EVENT_STREAM + b"; charset=utf-8"),
     (b"cache-control", b"no-store"),
     (b"x-accel-buffering", b"no"),
 ]
@@ -33,7 +36,7 @@ class StreamEndpoint:
     """Streams the events of one encounter after `Last-Event-ID` (or `?after=`), then each as it comes.
 
     The stream ends when its reader is too slow, its token is revoked or the store goes away; a browser then comes back by
-    itself with the last id that it saw, and misses nothing.
+    itself with the last id that it saw, and misses nothing. A service that is about to end says when to come back.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -42,6 +45,9 @@ class StreamEndpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one reader."""
         texts = texts_for(scope)
+        if draining.begun:
+            await _elsewhere(scope, texts, send)
+            return
         try:
             encounter: str = scope["path_params"]["id"]
             after = _after(scope)
@@ -55,16 +61,14 @@ class StreamEndpoint:
     async def _stream(
         self, kept: Kept, access: Access, after: int, texts: Texts, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        language = (b"content-language", texts.language.encode())
-        await send({"type": "http.response.start", "status": 200, "headers": [*HEADERS, language]})
+        await _begin(send, texts)
         await _send(send, b"retry: %d\n\n" % RETRY_MILLISECONDS)
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(_until_gone, receive, tasks.cancel_scope)
-            with contextlib.suppress(StoreError, SlowReader, Problem):
+            with draining.told(tasks.cancel_scope.cancel), contextlib.suppress(StoreError, SlowReader, Problem):
                 await self._follow(kept, access, after, texts, scope, send)
             tasks.cancel_scope.cancel()
-        with contextlib.suppress(OSError):
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        await _end(send)
 
     async def _admitted(self, encounter: str, scope: Scope) -> tuple[Kept, Access]:
         _, kept = await self._desk.changes.load(encounter)
@@ -105,6 +109,27 @@ def _after(scope: Scope) -> int:
 
 async def _send(send: Send, body: bytes) -> None:
     await send({"type": "http.response.body", "body": body, "more_body": True})
+
+
+async def _begin(send: Send, texts: Texts) -> None:
+    language = (b"content-language", texts.language.encode())
+    await send({"type": "http.response.start", "status": 200, "headers": [*HEADERS, language]})
+
+
+async def _end(send: Send) -> None:
+    last = b"retry: %d\n: about to end\n\n" % (come_back_seconds() * 1000) if draining.begun else b""
+    with contextlib.suppress(OSError), anyio.move_on_after(LAST_WORDS_SECONDS):
+        await send({"type": "http.response.body", "body": last, "more_body": False})
+
+
+async def _elsewhere(scope: Scope, texts: Texts, send: Send) -> None:
+    """A stream that begins nowhere here: an EventSource never comes back after a 503, so it is told with a 200 when to."""
+    if EVENT_STREAM in header(scope, b"accept"):
+        await _begin(send, texts)
+        await _end(send)
+    else:
+        after = (b"retry-after", b"%d" % come_back_seconds())
+        await send_problem(send, scope, Problem(problems.DRAINING, headers=(after,)))
 
 
 async def _until_gone(receive: Receive, stream: anyio.CancelScope) -> None:

@@ -1,0 +1,66 @@
+"""Connections whose requests httptools parses; it has no limits of its own."""
+
+import httptools
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from service import problems
+from service.connections.guard import Guarded
+from service.connections.limits import HEAD_BYTES, HEADERS, PIPELINED
+from service.problems import ProblemType
+
+
+class Connection(Guarded, HttpToolsProtocol):
+    """A connection to a client."""
+
+    _refusal: ProblemType = problems.INVALID_HTTP
+    _arrived: int = 0
+    _first: int = 0
+    """The bytes that arrived together with the first one of the request."""
+
+    def data_received(self, data: bytes) -> None:
+        """Parse what arrived, unless the connection is about to end."""
+        if self.deaf_until is not None:
+            return
+        self._arrived = len(data)
+        self.fed += self._arrived
+        self._unset_keepalive_if_required()
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserUpgrade:
+            pass  # there is nothing to upgrade to: the request is answered as any other
+        except httptools.HttpParserError:
+            self.refuse(self._refusal)
+        else:
+            if (
+                self.owed_since is not None and self.fed > HEAD_BYTES
+            ):  # of a head, or of what stands between and after the chunks of a body
+                self.refuse(problems.HEAD_TOO_LARGE)
+
+    def on_message_begin(self) -> None:
+        """A request begins."""
+        super().on_message_begin()
+        self.owed_since = self.watch.now
+        self.fed, self._first = 0, self._arrived
+
+    def on_headers_complete(self) -> None:
+        """The head of a request arrived, unless it is too large."""
+        if len(self.headers) > HEADERS or (self._first + self.fed > HEAD_BYTES and self._head_bytes() > HEAD_BYTES):
+            self._refusal = problems.HEAD_TOO_LARGE
+            raise ValueError(self._refusal.name)  # stops the parser
+        if len(self.pipeline) >= PIPELINED:
+            raise ValueError("more requests than are answered at once")
+        super().on_headers_complete()
+        self.end_after_answer()
+
+    def on_body(self, body: bytes) -> None:
+        """A part of the body arrived."""
+        self.fed = 0
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """The request arrived."""
+        self.owed_since = None
+        super().on_message_complete()
+
+    def _head_bytes(self) -> int:
+        return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)

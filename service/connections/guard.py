@@ -1,0 +1,146 @@
+"""What holds for every connection, whoever parses its requests: it waits for nobody for long, and ends politely."""
+
+import asyncio
+from typing import TYPE_CHECKING, cast
+
+from starlette.types import Scope
+
+from service import problems
+from service.connections.limits import HEAD_BYTES, facts_of, last_answer
+from service.connections.watch import Watch, watch_of
+from service.drain import draining
+from service.http import texts_for
+from service.json_input import printable
+from service.problems import Problem, ProblemType
+
+if TYPE_CHECKING:
+    from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as Protocol
+else:
+    Protocol = object
+
+LAST_WORDS_SECONDS = 2.0
+"""For how long a client that was told its last answer is listened to: closing at once would take it away from them."""
+LATE_REQUEST_SECONDS = 0.05
+"""What was sent before a connection is closed for the end of the service has arrived by then."""
+
+
+class Guarded(Protocol):
+    """A connection of uvicorn with limits. Beside the class that parses, it is the first base."""
+
+    watch: Watch
+    owed_since: float | None
+    """Since when the client owes the rest of a request, or its first one."""
+    fed: int = 0
+    """The bytes that arrived since the request began, or since something of its body did."""
+    deaf_until: float | None = None
+    """Until when nothing that arrives is looked at; the connection ends then, or after the answer that is under way."""
+    _ending: bool = False
+    _address: str | None = None
+    _unsent: int = 0
+    _stuck_since: float = 0.0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take the connection, if there is room for it."""
+        super().connection_made(transport)
+        self.watch = watch = watch_of(self.server_state, self.loop)
+        self._address = self.client[0] if self.client else None
+        self.owed_since = watch.now
+        if not watch.admit(self, self._address):
+            self.deaf_until = watch.now
+            transport.write(watch.crowded)
+            transport.close()  # at once, since those that wait for last words to be read take room too
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget it."""
+        self.watch.forget(self, self._address)
+        super().connection_lost(exc)
+
+    def eof_received(self) -> bool | None:  # type: ignore[override]
+        """Answer a client that sent its request and will send no more; a stream, or half a request, ends."""
+        cycle = self.cycle
+        if self.deaf_until is not None or not self._answering or cycle.response_started or cycle.more_body:
+            return None
+        cycle.keep_alive = False
+        return True
+
+    def shutdown(self) -> None:
+        """End after what is under way, and after what the client had sent before it could know."""
+        self._ending = True
+        if self._answering:
+            self.cycle.keep_alive = False
+        else:
+            self.loop.call_later(LATE_REQUEST_SECONDS, self._end_if_idle)
+
+    def look(self, now: float) -> None:
+        """End what takes too long, at this time of the event loop."""
+        unsent = self.transport.get_write_buffer_size()
+        if unsent and self._unsent and unsent >= self._unsent:
+            if now - self._stuck_since > self.watch.limits.seconds:
+                self.transport.abort()
+                return
+        else:
+            self._stuck_since = now
+        self._unsent = unsent
+        if self.transport.is_closing():
+            return
+        if self.deaf_until is not None:
+            if now > self.deaf_until and not self._answering:
+                self.transport.abort()
+        elif self.owed_since is None:
+            if not self._answering and self.timeout_keep_alive_task is None:
+                self.owed_since = now
+        elif self.flow.read_paused or (self._answering and not self.cycle.more_body):
+            self.owed_since = now  # it is we who take long
+        elif now - self.owed_since > self.watch.limits.seconds:
+            self._too_slow()
+
+    @property
+    def _answering(self) -> bool:
+        cycle = self.cycle
+        return cycle is not None and not cycle.response_complete and not cycle.disconnected
+
+    def _end_if_idle(self) -> None:
+        if self._answering:
+            self.cycle.keep_alive = False
+        elif self.owed_since is None or not (
+            self.fed or self.scope
+        ):  # of a request that has begun, the rest is awaited
+            self.transport.close()
+
+    def _too_slow(self) -> None:
+        if self._answering:
+            self.refuse(problems.REQUEST_TOO_SLOW)
+        else:
+            self.transport.close()
+
+    def refuse(self, kind: ProblemType) -> None:
+        """End the connection because of what arrived; with a problem, if nothing else is to be answered first."""
+        cycle, path, texts = self.cycle, "/", None
+        if self._answering:
+            if not cycle.more_body:  # what is wrong came after a whole request, which is answered
+                cycle.keep_alive = False
+                self.deaf_until = self.watch.now
+                return
+            if cycle.response_started or getattr(self, "pipeline", None):
+                self.transport.close()
+                return
+            path, texts = printable(cycle.scope["path"]), texts_for(cast("Scope", cycle.scope))
+            cycle.disconnected = True
+            cycle.message_event.set()
+        self._say_last(last_answer(Problem(kind, facts_of(kind, self.watch.limits)), path, texts))
+
+    def _say_last(self, answer: bytes) -> None:
+        self.deaf_until = self.watch.now + LAST_WORDS_SECONDS
+        self._unset_keepalive_if_required()
+        self.transport.write(answer)
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+
+    def send_400_response(self, msg: str) -> None:
+        """Say that what arrived is no request."""
+        self.refuse(problems.HEAD_TOO_LARGE if self.fed > HEAD_BYTES else problems.INVALID_HTTP)
+
+    def end_after_answer(self) -> None:
+        """Keep no connection of a service that is about to end."""
+        if (draining.begun or self._ending) and self.cycle is not None:
+            self.cycle.keep_alive = False
