@@ -70,7 +70,7 @@ class Worker:
         return [await self._fight() for _ in range(count)]
 
     async def _fight(self) -> Fight:
-        encounter, answer = await self.desk.open({}, Opening("bench", b""), TEXTS)
+        encounter, answer = await self.desk.open({}, Opening("bench", "bench", b""), TEXTS)
         fight = Fight(encounter, json.loads(answer)["gm_token"])
         for combatant in ("mira", "ogre"):
             await self.desk.join(Asking(fight.id, fight.token, b""), joining(combatant), TEXTS)

@@ -19,24 +19,39 @@ from starlette.types import ASGIApp
 from rules.catalogue import SYSTEMS
 from service import problems
 from service.answers import encode
+from service.drain import drained
 from service.encounters.changes import Changes
 from service.encounters.desk import Desk
 from service.encounters.limits import limits_of
 from service.faults import Malformations
+from service.gate.admission import Admission
 from service.http import COMMON_HEADERS, PROBLEM_JSON, ProblemsForErrors, known_problem, texts_for
 from service.json_input import printable
+from service.observability import logs, tracing
+from service.observability.access_log import access_log
+from service.observability.metrics import count_problem
+from service.observability.watch import Watch
 from service.openapi import document
 from service.problems import Problem, problem_body
-from service.routes import catalogue, health, pages
+from service.routes import catalogue, health, metrics, pages
 from service.routes.actions import action_routes
 from service.routes.batch_and_verify import batch_and_verify_routes
 from service.routes.encounters import encounter_routes
 from service.routes.raw import ExactPaths, RawRoute
-from service.settings import Settings, load_settings
+from service.settings import MetricsAccess, Settings, load_settings
 from service.store.connect import store_at, url_of_store
 from service.wire import fault_of
 
-EXPOSED_HEADERS = ("Content-Language", "ETag", "Location", "Retry-After", "RateLimit", "RateLimit-Policy", "Allow")
+EXPOSED_HEADERS = (
+    "Content-Language",
+    "ETag",
+    "Location",
+    "Retry-After",
+    "RateLimit",
+    "RateLimit-Policy",
+    "Allow",
+    "X-Request-Id",
+)
 PREFLIGHT_SECONDS = 86_400
 
 
@@ -57,24 +72,39 @@ class Application(FastAPI):
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The application, put together from its settings."""
     settings = settings or load_settings()
-    changes = Changes(limits_of(settings))
+    logs.take_over(settings)
+    changes, admission = Changes(limits_of(settings)), Admission(settings)
     app = Application(
         title="Rulewright",
-        lifespan=_lifespan(settings, changes),
+        lifespan=_lifespan(settings, changes, admission),
         docs_url=None,
         redoc_url=None,
         openapi_url="/openapi.json",
         redirect_slashes=False,
+        telemetry=tracing.telemetry(),
     )
-    exact = [*action_routes(settings.max_body_bytes), *batch_and_verify_routes(settings.max_body_bytes)]
-    exact += _fights(changes, settings.max_body_bytes)
+    stateless = [*action_routes(settings.max_body_bytes), *batch_and_verify_routes(settings.max_body_bytes)]
+    exact = [*stateless, *_fights(changes, settings.max_body_bytes)]
     app.router.routes[:0] = exact
     for each in (catalogue, health, pages):
         app.include_router(each.router)
+    if settings.metrics is not MetricsAccess.OFF:
+        app.include_router(metrics.router)
     app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")
     app.add_middleware(ProblemsForErrors)
     app.exact = exact
-    app.guards = partial(
+    app.guards = _guards(settings, admission, [route.path for route in stateless])
+    app.add_exception_handler(HTTPException, _http_exception)
+    app.add_exception_handler(Problem, _problem)
+    app.add_exception_handler(RequestValidationError, _validation_error)
+    app.openapi = _documented(app)  # type: ignore[method-assign]
+    return app
+
+
+def _guards(settings: Settings, admission: Admission, resolving: Sequence[str]) -> Callable[[ASGIApp], ASGIApp]:
+    """What every request passes first, from the outside in."""
+    tell = access_log(settings)
+    cors = partial(
         CORSMiddleware,
         allow_origins=settings.cors_origins,
         allow_methods=["GET", "POST", "PATCH", "DELETE"],
@@ -83,11 +113,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         expose_headers=EXPOSED_HEADERS,
         max_age=PREFLIGHT_SECONDS,
     )
-    app.add_exception_handler(HTTPException, _http_exception)
-    app.add_exception_handler(Problem, _problem)
-    app.add_exception_handler(RequestValidationError, _validation_error)
-    app.openapi = _documented(app)  # type: ignore[method-assign]
-    return app
+    return lambda app: Watch(cors(admission.guard(app, resolving)), tell)
 
 
 def _fights(changes: Changes, max_body_bytes: int) -> list[RawRoute]:
@@ -95,13 +121,17 @@ def _fights(changes: Changes, max_body_bytes: int) -> list[RawRoute]:
     return [route for desk in desks for route in encounter_routes(desk, max_body_bytes)]
 
 
-def _lifespan(settings: Settings, changes: Changes) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+def _lifespan(
+    settings: Settings, changes: Changes, admission: Admission
+) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        with url_of_store(settings) as url:
+        with url_of_store(settings) as url, drained(settings.drain_seconds):
             store = None if url is None else store_at(url)
             changes.keep_in(store)
+            await admission.start(store)
             yield
+            await admission.stop()
             changes.keep_in(None)
             if store is not None:
                 await store.close()
@@ -119,6 +149,7 @@ def _documented(app: FastAPI) -> Callable[[], dict[str, Any]]:
 
 
 def _answer(request: Request, problem: Problem) -> Response:
+    count_problem(problem.kind.name)
     texts = texts_for(request.scope)
     body = encode(problem_body(problem, texts, printable(request.url.path)))
     response = Response(body, problem.kind.status)

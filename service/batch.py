@@ -10,6 +10,7 @@ from anyio.lowlevel import checkpoint
 from rules.core.faults import DiceLeftOver, DiceNeeded
 from service.answers import encode, resolution_body
 from service.faults import Fault, Malformations
+from service.observability.metrics import count_problem, count_resolution
 from service.problems import Problem, problem_body, problem_of
 from service.questions import MAX_SEED_LENGTH, QUESTIONS
 from service.texts import Texts
@@ -47,6 +48,12 @@ _batch_reader = Reader(BatchRequest)
 _item_reader = Reader(BatchItem)
 
 
+def cost_of_batch(value: Any) -> int:
+    """What a batch costs: as much as its items, of which no more are answered than there may be."""
+    items = value.get("items") if isinstance(value, dict) else None
+    return min(len(items), MAX_ITEMS) if isinstance(items, list) else 1
+
+
 async def answer_batch(value: Any, texts: Texts) -> bytes:
     """The answers, in the order of the items: for each its status, and its resolution or its problem."""
     batch = _batch_reader.read(value)
@@ -67,6 +74,7 @@ def _answer(item: Any, seed: str | None, texts: Texts, index: int) -> bytes:
         body = _resolved(_item_reader.read(item), seed, texts)
     except (Malformations, DiceNeeded, DiceLeftOver) as error:
         problem = _within_item(problem_of(error))
+        count_problem(problem.kind.name)
         body = {
             "status": problem.kind.status,
             "resolution": None,
@@ -83,6 +91,7 @@ def _resolved(item: BatchItem, seed: str | None, texts: Texts) -> dict[str, Any]
         resolution = question.resolve(question.read(item.request), seed)
     except Malformations as malformed:
         raise Malformations([_in_request(fault) for fault in malformed.faults]) from None
+    count_resolution(resolution)
     return {"status": 200, "resolution": resolution_body(resolution, texts), "problem": None}
 
 

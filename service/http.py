@@ -4,18 +4,21 @@ import inspect
 import logging
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from starlette.types import Receive, Scope, Send
 
 from service import problems
 from service.answers import encode
+from service.gate.allowance import owe, spend
 from service.json_input import parse, printable
+from service.observability.metrics import count_problem
 from service.problems import Problem, problem_body, problem_of
 from service.texts import LANGUAGES, Texts, negotiated, texts_in
 
 Header = tuple[bytes, bytes]
-Answer = Callable[[Any, Texts], bytes] | Callable[[Any, Texts], Awaitable[bytes]]
+Answer = Callable[[Any, Texts], bytes] | Callable[[Any, Texts], Awaitable["bytes | Costly"]]
+PAID_AT_THE_GATE = 1
 
 log = logging.getLogger("rulewright")
 
@@ -82,6 +85,7 @@ async def send_bytes(send: Send, status: int, body: bytes, headers: list[Header]
 
 async def send_problem(send: Send, scope: Scope, problem: Problem) -> None:
     """A problem in the language of the request."""
+    count_problem(problem.kind.name)
     texts = texts_for(scope)
     body = encode(problem_body(problem, texts, printable(scope["path"])))
     headers = [*COMMON_HEADERS[texts.language, PROBLEM_JSON], *problem.headers]
@@ -117,6 +121,14 @@ class Reply:
     headers: tuple[Header, ...] = ()
 
 
+class Costly(NamedTuple):
+    """An encoded answer, or the error that came in its place, which has cost so much beside the request."""
+
+    body: bytes
+    cost: int
+    error: Exception | None = None
+
+
 class Endpoint:
     """An ASGI endpoint for a call with a path, conditions or credentials; `takes_body` says whether it reads JSON."""
 
@@ -149,15 +161,16 @@ class JsonEndpoint:
     """An ASGI endpoint that answers one JSON value with another.
 
     `answer` takes the parsed value and the texts in the language of the request and gives the encoded answer; what it
-    raises becomes a problem.
+    raises becomes a problem. `cost` tells from the value what the answer costs, where that is more than 1.
     """
 
-    __slots__ = ("_answer", "_asynchronous", "_limit")
+    __slots__ = ("_answer", "_asynchronous", "_cost", "_limit")
 
-    def __init__(self, answer: Answer, max_body_bytes: int) -> None:
+    def __init__(self, answer: Answer, max_body_bytes: int, cost: Callable[[Any], int] | None = None) -> None:
         self._answer = answer
         self._asynchronous = inspect.iscoroutinefunction(answer)
         self._limit = max_body_bytes
+        self._cost = cost
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -165,9 +178,16 @@ class JsonEndpoint:
         try:
             demand_json(scope)
             value = parse(await read_body(scope, receive, self._limit))
+            if self._cost is not None:
+                await spend(scope, self._cost(value) - PAID_AT_THE_GATE)
             answered: Any = self._answer(value, texts)
             if self._asynchronous:
                 answered = await answered
+            if answered.__class__ is Costly:
+                owe(scope, answered.cost)
+                if answered.error is not None:
+                    raise answered.error
+                answered = answered.body
         except ConnectionError:
             return
         except Exception as error:  # noqa: BLE001 - whatever it is, the client gets a problem and no trace

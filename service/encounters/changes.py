@@ -45,16 +45,17 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Who opens an encounter, and the idempotency key (None without one) that opens the same one again."""
+    """Who opens an encounter, and the idempotency key (None without one) that opens the same one again, to the same tenant."""
 
     owner: str
+    tenant: str
     fingerprint: bytes
     idempotency_key: str | None = None
 
     @property
     def key_hash(self) -> str | None:
         """The key as it is kept."""
-        return None if self.idempotency_key is None else hashed(f"{self.owner}\n{self.idempotency_key}")
+        return None if self.idempotency_key is None else hashed(f"{self.tenant}\n{self.idempotency_key}")
 
 
 @dataclass(slots=True)

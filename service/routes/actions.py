@@ -7,10 +7,11 @@ from typing import Any
 from anyio import CapacityLimiter, to_thread
 
 from rules.core.faults import OddsTooWide
-from rules.core.odds import Budget
+from rules.core.odds import MAX_PAIRS, MAX_RUNS, Budget
 from service.answers import encode, odds_body, resolution_body
 from service.catalogue import path_of
-from service.http import JsonEndpoint
+from service.http import Costly, JsonEndpoint
+from service.observability.metrics import count_resolution
 from service.questions import QUESTIONS, Question
 from service.routes.raw import RawRoute
 from service.schemas import action_name
@@ -19,6 +20,9 @@ from service.texts import Texts, texts_in
 CONCURRENT_ODDS = 2
 QUICK_RUNS = 400
 QUICK_PAIRS = 4_000
+RUNS_FOR_ONE = 4
+PAIRS_FOR_ONE = 100
+"""So many runs of the rules, or pairs of opposed parts, take about as long as a resolution with its HTTP."""
 
 
 def action_routes(max_body_bytes: int) -> list[RawRoute]:
@@ -52,7 +56,9 @@ def action_routes(max_body_bytes: int) -> list[RawRoute]:
 
 def resolved(question: Question, value: Any, texts: Texts) -> bytes:
     """The resolution of one request."""
-    return encode(resolution_body(question.resolve(question.read(value)), texts))
+    resolution = question.resolve(question.read(value))
+    count_resolution(resolution)
+    return encode(resolution_body(resolution, texts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +69,21 @@ class Lanes:
     slow: CapacityLimiter
 
 
-async def odds_of(question: Question, lanes: Lanes, value: Any, _: Texts) -> bytes:
-    """The exact odds of one request, walked beside the event loop."""
+async def odds_of(question: Question, lanes: Lanes, value: Any, _: Texts) -> Costly:
+    """The exact odds of one request, walked beside the event loop, and what they cost."""
     request = question.read_for_odds(value)
+    quick = partial(_odds, question, request, QUICK_RUNS, QUICK_PAIRS)
+    answered = await to_thread.run_sync(quick, limiter=lanes.quick)
+    if isinstance(answered.error, OddsTooWide) and answered.error.reason in ("runs", "pairs"):
+        return await to_thread.run_sync(partial(_odds, question, request, MAX_RUNS, MAX_PAIRS), limiter=lanes.slow)
+    return answered
+
+
+def _odds(question: Question, request: Any, runs: int, pairs: int) -> Costly:
+    budget = Budget(runs, pairs)
+    body, error = b"", None
     try:
-        quick = partial(_odds, question, request, Budget(QUICK_RUNS, QUICK_PAIRS))
-        return await to_thread.run_sync(quick, limiter=lanes.quick)
+        body = encode(odds_body(question.system, question.action.slug, question.odds(request, budget)))
     except OddsTooWide as wide:
-        if wide.reason not in ("runs", "pairs"):
-            raise
-    return await to_thread.run_sync(partial(_odds, question, request, Budget()), limiter=lanes.slow)
-
-
-def _odds(question: Question, request: Any, budget: Budget) -> bytes:
-    return encode(odds_body(question.system, question.action.slug, question.odds(request, budget)))
+        error = wide
+    return Costly(body, (runs - budget.runs_left) // RUNS_FOR_ONE + (pairs - budget.pairs_left) // PAIRS_FOR_ONE, error)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from service.answers import encode
-from service.batch import answer_batch
+from service.batch import answer_batch, cost_of_batch
 from service.http import JsonEndpoint
 from service.routes.raw import RawRoute
 from service.texts import Texts
@@ -18,7 +18,7 @@ def batch_and_verify_routes(max_body_bytes: int) -> list[RawRoute]:
     return [
         RawRoute(
             "/v1/batch",
-            JsonEndpoint(answer_batch, max_body_bytes),
+            JsonEndpoint(answer_batch, max_body_bytes, cost_of_batch),
             operation_id="resolveBatch",
             summary="Many requests in one call",
             description="Up to 1,000 requests of any systems, each answered on its own: a fault spoils only its item.",

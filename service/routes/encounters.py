@@ -11,6 +11,9 @@ from service.encounters.changes import Asking, Opening
 from service.encounters.desk import MAX_PAGE, PAGE, Desk, fingerprint
 from service.encounters.views import state_view
 from service.faults import Fault, Malformations
+from service.gate.addresses import ADDRESS
+from service.gate.allowance import owe
+from service.gate.keys import KEY_ID
 from service.http import Call, Endpoint, Reply
 from service.routes.raw import RawRoute
 from service.routes.stream import StreamEndpoint
@@ -153,11 +156,12 @@ def _title(desk: Desk, command: Command[Any]) -> str:
 
 
 async def _open(desk: Desk, root: str, call: Call) -> Reply:
-    client, key = call.scope.get("client"), _key_of(call)
+    key = _key_of(call)
     if key is not None and len(key) < SHORTEST_OPENING_KEY:
         raise Malformations([Fault("#", "opening_key", {"min_length": SHORTEST_OPENING_KEY})])
     seen = fingerprint("POST", root, call.body)
-    encounter, answer = await desk.open(call.value, Opening(client[0] if client else "", seen, key), call.texts)
+    tenant = call.scope[KEY_ID] or call.scope[ADDRESS]
+    encounter, answer = await desk.open(call.value, Opening(call.scope[ADDRESS], tenant, seen, key), call.texts)
     return Reply(answer, 201, ((b"location", f"{root}/{encounter}".encode()), (b"etag", b'"1"')))
 
 
@@ -214,4 +218,5 @@ async def _events(desk: Desk, call: Call) -> Reply:
 
 async def _verification(desk: Desk, call: Call) -> Reply:
     kept, _ = await desk.read(call.path["id"], token_of(call))
+    owe(call.scope, kept.version)  # each event is played again
     return Reply(encode(await desk.verify(kept)))

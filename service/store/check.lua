@@ -6,6 +6,7 @@ local key, channel = ARGV[1], ARGV[2]
 local needed = {
   {'HMGET', key, 'a'}, {'HGET', key, 'a'}, {'HSET', key, 'a', 'b'}, {'EXPIRE', key, '1'}, {'EXISTS', key}, {'TTL', key},
   {'XADD', key, '1-0', 'a', 'b'}, {'XRANGE', key, '-', '+'}, {'XREVRANGE', key, '+', '-'},
+  {'GET', key}, {'SET', key, 'a', 'PX', '1'}, {'HGETALL', key},
   {'ZADD', key, '1', 'a'}, {'ZREM', key, 'a'}, {'ZCARD', key}, {'ZSCORE', key, 'a'}, {'ZRANGE', key, '0', '-1'},
   {'ZRANGEBYSCORE', key, '-inf', '1'}, {'TIME'},
   {'PUBLISH', channel, 'a'}, {'SUBSCRIBE', channel}, {'UNSUBSCRIBE', channel},

@@ -26,3 +26,12 @@ def news_channel(encounter: str) -> bytes:
 def open_key(owner: str) -> bytes:
     """The encounters that an owner has open, by the time when they were counted."""
     return f"{PREFIX}owner:{{{owner}}}:counted".encode()
+
+
+def bucket_key(name: str) -> bytes:
+    """The bucket from which those of this name pay."""
+    return f"{PREFIX}bucket:{{{name}}}".encode()
+
+
+API_KEYS = f"{PREFIX}api-keys".encode()
+"""The hash that holds the API keys, each by its id."""

@@ -27,4 +27,5 @@ class Script:
 
 APPEND = Script("append.lua")
 RESERVE = Script("reserve.lua")
+SPEND = Script("spend.lua")
 CHECK = Script("check.lua")

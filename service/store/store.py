@@ -1,17 +1,19 @@
 """The store: what encounters are kept in. It knows nothing of them but their ids and bytes."""
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from typing import Any
 
 from redis.exceptions import NoScriptError, RedisError
 
+from service.observability.metrics import count_store_error, observe_store_command
 from service.store.errors import StoreFull, store_error
-from service.store.keys import answer_key, log_key, news_channel, open_key, record_key
+from service.store.keys import API_KEYS, answer_key, bucket_key, log_key, news_channel, open_key, record_key
 from service.store.line import Command
 from service.store.listening import Event, Listening
 from service.store.records import Appended, Conflict, Idempotency, Missing, Record, Repeated, TooManyOpen
-from service.store.scripts import APPEND, RESERVE, Argument, Script
+from service.store.scripts import APPEND, RESERVE, SPEND, Argument, Script
 from service.store.servers import Servers
 
 REMEMBERED_SECONDS = 24 * 60 * 60
@@ -125,6 +127,25 @@ class Store:
         """Stop counting an encounter among those that its owner has open."""
         await self._call("ZREM", open_key(owner), encounter)
 
+    async def spend(self, bucket: str, interval: float, holds: int, cost: int, spent: int) -> tuple[int, float]:
+        """Pay a cost from the bucket of a name, or do not: the units that are left, and the seconds until there is enough.
+
+        A unit takes `interval` seconds to come back, and the bucket holds `holds`. What was `spent` already is paid in any
+        case. 0 seconds say that the cost was paid.
+        """
+        arguments = (repr(interval * 1e6), holds, cost, spent)
+        left, missing = await self._run(SPEND, (bucket_key(bucket),), arguments)
+        return left, missing / 1e6
+
+    async def api_keys(self) -> dict[str, bytes]:
+        """The API keys that are kept here, by their ids."""
+        told = await self._call("HGETALL", API_KEYS)
+        return {name.decode(): body for name, body in zip(told[::2], told[1::2], strict=True)}
+
+    async def keep_api_key(self, name: str, body: bytes) -> None:
+        """Keep an API key, in the place of one that has the same id."""
+        await self._call("HSET", API_KEYS, name, body)
+
     async def ping(self) -> None:
         """Return if the store answers."""
         await self._call("EXISTS", record_key("any"))
@@ -167,13 +188,17 @@ class Store:
         return await self._send(key, (name, key, *arguments))
 
     async def _send(self, key: bytes, command: Command) -> Any:
+        name, began = str(command[0]).lower(), time.perf_counter()
         try:
             return await self._servers.call(key, command)
         except (RedisError, OSError) as error:
             meant = store_error(error)
             if meant is None:
                 raise
+            count_store_error(name, type(meant).__name__)
             raise meant from error
+        finally:
+            observe_store_command(name, time.perf_counter() - began)
 
 
 def _change(told: list[Any]) -> Appended | Conflict | Repeated | Missing:

@@ -71,6 +71,7 @@ def test_serve_takes_the_settings_of_the_environment(
 
 def test_serve_takes_the_options_first(served: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEWRIGHT_PORT", "9000")
+    monkeypatch.setenv("RULEWRIGHT_OPEN", "true")
     assert main(["serve", "--host", "0.0.0.0", "--port", "9001", "--workers", "2"]) == 0
     assert (served["host"], served["port"], served["workers"]) == ("0.0.0.0", 9001, 2)
 

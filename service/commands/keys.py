@@ -1,0 +1,182 @@
+"""`rulewright keys`: make, list, rotate and revoke API keys. A running service knows of it within two seconds."""
+
+import argparse
+import asyncio
+import json
+import sys
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import msgspec
+
+from service.commands.kinds import Commands
+from service.gate.admission import place_of_keys
+from service.gate.key_places import IN_STORE, KeyPlace, KeysUnreadable
+from service.gate.keys import CLIENT_SCOPES, Key, Scope, new_key, revoked, rotated
+from service.settings import InvalidSettingsError, Settings, load_settings
+from service.store.connect import store_at
+from service.store.errors import StoreError
+
+FAILED = 1
+COLUMNS = ("id", "name", "state", "scopes", "rate", "burst", "created", "expires")
+
+
+def add_to(commands: Commands) -> None:
+    """Add this command to those of the command line."""
+    parser = commands.add_parser("keys", help="make, list, rotate and revoke API keys")
+    verbs = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    adding = _verb(verbs, "add", "make a key; it is shown once, on the standard output", add)
+    adding.add_argument("name", help="whose key it is, for people: foundry-plugin")
+    adding.add_argument(
+        "--scope",
+        dest="scopes",
+        action="append",
+        choices=[each.value for each in Scope],
+        help=f"what it is for; may be repeated (without one: {', '.join(CLIENT_SCOPES)})",
+    )
+    adding.add_argument("--rate", type=float, help="what it may cost a second for long (else RULEWRIGHT_KEY_RATE)")
+    adding.add_argument("--burst", type=int, help="what it may cost at once (else RULEWRIGHT_KEY_BURST)")
+    adding.add_argument("--expires-in-days", type=float, dest="days", help="when it ends by itself (else never)")
+    listing = _verb(verbs, "list", "list the keys, without their secrets", list_all)
+    listing.add_argument("--json", action="store_true", dest="as_json", help="as JSON")
+    rotating = _verb(verbs, "rotate", "give a key a new secret, which is shown once", rotate)
+    rotating.add_argument("id", help="the id of the key, or the key's beginning, rwk_<id>")
+    rotating.add_argument("--keep-hours", type=float, default=24.0, help="how long the old secret still works (24)")
+    revoking = _verb(verbs, "revoke", "make a key useless at once", revoke)
+    revoking.add_argument("id", help="the id of the key, or the key's beginning, rwk_<id>")
+
+
+def _verb(verbs: Commands, name: str, told: str, run: Callable[..., int]) -> argparse.ArgumentParser:
+    parser = verbs.add_parser(name, help=told)
+    parser.add_argument(
+        "--in",
+        dest="keys",
+        help=f"the keys file, or {IN_STORE} for that of RULEWRIGHT_REDIS_URL (else RULEWRIGHT_KEYS)",
+    )
+    parser.set_defaults(run=run)
+    return parser
+
+
+def add(
+    *, keys: str | None, name: str, scopes: list[str] | None, rate: float | None, burst: int | None, days: float | None
+) -> int:
+    """Make a key and show it."""
+
+    async def made(place: KeyPlace) -> int:
+        ends = None if days is None else datetime.now(UTC).replace(microsecond=0) + timedelta(days=days)
+        key, shown = new_key(name, [Scope(each) for each in scopes or CLIENT_SCOPES], rate, burst, ends)
+        await place.put(key)
+        return _show(key, shown, "made")
+
+    return _run(keys, made)
+
+
+def list_all(*, keys: str | None, as_json: bool) -> int:
+    """List all keys."""
+
+    async def listed(place: KeyPlace) -> int:
+        found = sorted(await place.read() or [], key=lambda each: each.created_at)
+        rows = [_row(each) for each in found]
+        sys.stdout.write(_json(rows) if as_json else _table(rows))
+        return 0
+
+    return _run(keys, listed)
+
+
+def rotate(*, keys: str | None, id: str, keep_hours: float) -> int:  # noqa: A002 - the word of the command line
+    """Give a key a new secret and show it."""
+
+    async def done(place: KeyPlace) -> int:
+        key, shown = rotated(await _found(place, id), timedelta(hours=max(0.0, keep_hours)))
+        await place.put(key)
+        return _show(key, shown, f"rotated, the old secret works for {keep_hours:g} more hours")
+
+    return _run(keys, done)
+
+
+def revoke(*, keys: str | None, id: str) -> int:  # noqa: A002 - the word of the command line
+    """Make a key useless."""
+
+    async def done(place: KeyPlace) -> int:
+        key = await _found(place, id)
+        await place.put(revoked(key))
+        sys.stderr.write(f"Key {key.id} ({key.name}) is revoked.\n")
+        return 0
+
+    return _run(keys, done)
+
+
+def _run(keys: str | None, act: Callable[[KeyPlace], Awaitable[int]]) -> int:
+    settings = load_settings(**({} if keys is None else {"keys": keys}))
+    try:
+        return asyncio.run(_with_place(settings, act))
+    except (KeysUnreadable, StoreError) as error:
+        sys.stderr.write(f"rulewright: {error}\n")
+        return FAILED
+    except (msgspec.ValidationError, OverflowError) as error:
+        sys.stderr.write(f"rulewright: such a key cannot be made: {error}\n")
+        return FAILED
+
+
+async def _with_place(settings: Settings, act: Callable[[KeyPlace], Awaitable[int]]) -> int:
+    if settings.keys != IN_STORE:
+        return await act(place_of_keys(settings, None))
+    if settings.redis_url is None:
+        raise InvalidSettingsError("keys in the store need RULEWRIGHT_REDIS_URL")
+    store = store_at(settings.redis_url.get_secret_value())
+    try:
+        return await act(place_of_keys(settings, store))
+    finally:
+        await store.close()
+
+
+async def _found(place: KeyPlace, said: str) -> Key:
+    wanted = said.removeprefix("rwk_").partition("_")[0]
+    for key in await place.read() or []:
+        if key.id == wanted:
+            return key
+    raise KeysUnreadable("there is no key of this id; `rulewright keys list` shows all")
+
+
+def _show(key: Key, shown: str, how: str) -> int:
+    sys.stderr.write(f"Key {key.id} ({key.name}) is {how}. It is shown this once; keep it as you keep passwords:\n")
+    sys.stderr.flush()
+    sys.stdout.write(f"{shown}\n")
+    return 0
+
+
+def _row(key: Key) -> dict[str, Any]:
+    return {
+        "id": key.id,
+        "name": key.name,
+        "state": key.state(datetime.now(UTC)),
+        "scopes": [str(each) for each in key.scopes],
+        "rate": key.rate,
+        "burst": key.burst,
+        "created": key.created_at.isoformat(),
+        "expires": None if key.expires_at is None else key.expires_at.isoformat(),
+    }
+
+
+def _json(rows: list[dict[str, Any]]) -> str:
+    return json.dumps(rows, ensure_ascii=False, indent=2) + "\n"
+
+
+def _table(rows: list[dict[str, Any]]) -> str:
+    cells = [COLUMNS, *(tuple(_cell(row[column]) for column in COLUMNS) for row in rows)]
+    widths = [max(len(line[at]) for line in cells) for at in range(len(COLUMNS))]
+    return "".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() + "\n" for line in cells
+    )
+
+
+def _cell(value: Any) -> str:
+    match value:
+        case None:
+            return "-"
+        case list():
+            return ",".join(value)
+        case float():
+            return f"{value:g}"
+    return str(value)

@@ -1,0 +1,79 @@
+"""What one request is paid from: the bucket of its address and, when it came with a key, the key's."""
+
+import math
+from collections.abc import Sequence
+
+from starlette.types import Scope
+
+from service import problems
+from service.gate.rates import Bucket, Rates, TooMuch
+from service.observability.metrics import count_rate_limited
+from service.problems import Problem
+
+ALLOWANCE = "rulewright.allowance"
+"""Where a request has its own, in its scope."""
+Header = tuple[bytes, bytes]
+
+
+class Allowance:
+    """The buckets of one request; each of them has to hold enough."""
+
+    __slots__ = ("_buckets", "_rates")
+
+    def __init__(self, rates: Rates, buckets: Sequence[Bucket]) -> None:
+        self._rates = rates
+        self._buckets = buckets
+
+    async def spend(self, cost: int) -> None:
+        """Pay, or the problem that says when there will be enough."""
+        rates = self._rates
+        try:
+            for bucket in self._buckets:
+                if not rates.spend_at_once(bucket, cost):
+                    await rates.spend(bucket, cost)
+        except TooMuch as error:
+            count_rate_limited(error.bucket.kind)
+            raise _too_much(error) from None
+
+    def owe(self, cost: int) -> None:
+        """Pay for what was done already."""
+        for bucket in self._buckets:
+            self._rates.owe(bucket, cost)
+
+    def headers(self) -> tuple[Header, ...]:
+        """What is left, as the RateLimit header fields tell it: units, and seconds until all of them are back."""
+        match self._buckets:
+            case []:
+                return ()
+            case [bucket]:
+                return ((b"ratelimit-policy", bucket.policy), (b"ratelimit", _left(bucket)))
+        policies = b", ".join(bucket.policy for bucket in self._buckets)
+        return ((b"ratelimit-policy", policies), (b"ratelimit", b", ".join(_left(bucket) for bucket in self._buckets)))
+
+
+async def spend(scope: Scope, cost: int) -> None:
+    """Pay for a request beyond what every request costs, before it is answered; nothing when it has no limit."""
+    allowance: Allowance | None = scope.get(ALLOWANCE)
+    if allowance is not None and cost > 0:
+        await allowance.spend(cost)
+
+
+def owe(scope: Scope, cost: int) -> None:
+    """Pay for a request what only its answer tells."""
+    allowance: Allowance | None = scope.get(ALLOWANCE)
+    if allowance is not None and cost > 0:
+        allowance.owe(cost)
+
+
+def _left(bucket: Bucket) -> bytes:
+    rate = bucket.rate
+    left = int(bucket.left)
+    return b"%b;r=%d;t=%d" % (bucket.label, max(0, left), math.ceil((rate.holds - left) / rate.per_second))
+
+
+def _too_much(error: TooMuch) -> Problem:
+    seconds = max(1, math.ceil(error.seconds))
+    facts = {"seconds": seconds, "who": error.bucket.kind}
+    return Problem(
+        problems.RATE_LIMITED, facts, fields={"retry_after": seconds}, headers=((b"retry-after", b"%d" % seconds),)
+    )

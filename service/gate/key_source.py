@@ -1,0 +1,84 @@
+"""The keys of a running service: read again when they change, so that a key is made, rotated and revoked without a restart."""
+
+import asyncio
+import contextlib
+import logging
+import time
+
+from service.gate.key_places import KeyPlace, KeysUnreadable
+from service.gate.keys import Holder, Keyring
+from service.gate.rates import Rate
+from service.store.errors import StoreError, StoreUnavailable
+
+LOOK_AGAIN_SECONDS = 2.0
+"""How long a change takes until every worker knows of it, at most."""
+UNKNOWN_SECONDS = 0.5
+"""How often an unknown key makes the keys be read at once: it may have been made just now."""
+
+log = logging.getLogger("rulewright.keys")
+
+
+class KeySource:
+    """The keys of one place. While it cannot be read, those that were read last are good."""
+
+    def __init__(self, default_rate: Rate | None) -> None:
+        self._place: KeyPlace | None = None
+        self._default_rate = default_rate
+        self._ring: Keyring | None = None
+        self._looked = 0.0
+        self._complaint: str | None = None
+        self._following: asyncio.Task[None] | None = None
+
+    @property
+    def ready(self) -> bool:
+        """Whether the keys were read."""
+        return self._ring is not None
+
+    async def start(self, place: KeyPlace) -> None:
+        """Read the keys there, and go on doing so; KeysUnreadable when they are wrong at the start."""
+        self._place = place
+        with contextlib.suppress(StoreError):  # a store may come later
+            await self._read()
+        self._following = asyncio.create_task(self._follow())
+
+    async def stop(self) -> None:
+        """Read them no more."""
+        if self._following is not None:
+            self._following.cancel()
+            await asyncio.wait([self._following])
+
+    async def holder_of(self, presented: str) -> Holder | None:
+        """Who presents a key, or None when it is none of these; StoreUnavailable while none were read yet."""
+        unknown = self._ring is None or not self._ring.knows(presented)
+        if unknown and time.monotonic() > self._looked + UNKNOWN_SECONDS:
+            self._looked = time.monotonic()
+            await self._look()
+        if self._ring is None:
+            raise StoreUnavailable("The keys have not been read yet")
+        return self._ring.holder_of(presented)
+
+    def known_holder_of(self, presented: str) -> Holder | None:
+        """The same without looking for new keys: None says that `holder_of` has to be asked."""
+        return self._ring.holder_of(presented) if self._ring is not None else None
+
+    async def _follow(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_AGAIN_SECONDS)
+            await self._look()
+
+    async def _look(self) -> None:
+        try:
+            await self._read()
+        except (KeysUnreadable, StoreError) as error:
+            if str(error) != self._complaint:
+                self._complaint = str(error)
+                log.error("The API keys cannot be read; those that were read before stay good: %s", error)
+
+    async def _read(self) -> None:
+        if self._place is None:
+            return
+        keys = await self._place.read()
+        self._complaint = None
+        if keys is not None:
+            self._ring = Keyring(keys, self._default_rate)
+            log.info("%d API keys are known", len(keys))

@@ -1,0 +1,187 @@
+"""How much callers may cost: each pays from a bucket that holds so many units and fills steadily.
+
+Without a store a worker counts by itself. With one the replicas share the buckets, and each worker remembers of a bucket what
+was left in it: as long as more than half is, it pays later, many requests at once; from there on it asks the store before
+each request, so that what the bucket holds is not exceeded. While the store is away it goes on by what it remembers.
+"""
+
+import asyncio
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from service.store.errors import StoreError
+from service.store.store import Store
+
+BUCKETS_KEPT = 20_000
+PAY_AT_ONCE = 2
+"""Below one part in so many the store is asked before each request."""
+UNPAID = 16
+"""And what a worker has not paid yet is at most one part in so many, so that many of them together exceed little."""
+PAY_LATER_SECONDS = 0.05
+ASK_SECONDS = 0.5
+AWAY_SECONDS = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A limit: `per_second` units for long, and `holds` at once after it was quiet."""
+
+    per_second: float
+    holds: int
+
+    @property
+    def interval(self) -> float:
+        """Seconds in which one unit comes back."""
+        return 1 / self.per_second
+
+    @property
+    def window(self) -> int:
+        """Seconds in which an empty bucket fills, rounded up."""
+        return math.ceil(self.holds / self.per_second)
+
+
+class Bucket:
+    """What a worker remembers of one bucket: `left` units at the time `at`, `unpaid` of which the store does not know.
+
+    `label` and `policy` are how the RateLimit header fields name it and its limit.
+    """
+
+    __slots__ = ("at", "empty_until", "label", "left", "name", "paying", "policy", "rate", "unpaid")
+
+    def __init__(self, name: str, rate: Rate, now: float) -> None:
+        self.name = name
+        self.rate = rate
+        self.left: float = rate.holds
+        self.at = now
+        self.unpaid = 0
+        self.empty_until = 0.0
+        self.paying = False
+        kind = name.partition("/")[0]
+        self.label = f'"{kind}"'.encode()
+        self.policy = f'"{kind}";q={rate.holds};w={rate.window}'.encode()
+
+    @property
+    def kind(self) -> str:
+        """Whose bucket it is: the first part of its name."""
+        return self.name.partition("/")[0]
+
+    def fill(self, now: float) -> float:
+        """The units that are left now."""
+        self.left = min(self.rate.holds, self.left + (now - self.at) * self.rate.per_second)
+        self.at = now
+        return self.left
+
+
+class TooMuch(Exception):
+    """There is too little left to pay: nothing was, and there will be enough in so many seconds."""
+
+    def __init__(self, bucket: Bucket, seconds: float) -> None:
+        super().__init__(bucket.name, seconds)
+        self.bucket = bucket
+        self.seconds = seconds
+
+
+class Rates:
+    """The buckets of everybody, as one worker knows them; those that were not used for longest are forgotten."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._store: Store | None = None
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._away_until = 0.0
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def share_in(self, store: Store | None) -> None:
+        """Share the buckets in this store from now on, or with nobody."""
+        self._store = store
+        self._buckets.clear()
+
+    def bucket(self, name: str, rate: Rate) -> Bucket:
+        """The bucket of this name."""
+        found = self._buckets.get(name)
+        if found is None or (found.rate is not rate and found.rate != rate):
+            found = self._buckets[name] = Bucket(name, rate, self._clock())
+            if len(self._buckets) > BUCKETS_KEPT:
+                self._buckets.popitem(last=False)
+        else:
+            self._buckets.move_to_end(name)
+        return found
+
+    def spend_at_once(self, bucket: Bucket, cost: int) -> bool:
+        """Pay if that can be decided here; False says that the store has to be asked. TooMuch is raised as by `spend`."""
+        now = self._clock()
+        left = bucket.fill(now)
+        if now < bucket.empty_until:
+            raise TooMuch(bucket, bucket.empty_until - now)
+        holds = bucket.rate.holds
+        if self._store is None or now < self._away_until:
+            if left < min(cost, holds):
+                raise TooMuch(bucket, (min(cost, holds) - left) / bucket.rate.per_second)
+            bucket.left = left - cost
+            bucket.unpaid += cost if self._store is not None else 0
+            return True
+        if left * PAY_AT_ONCE < holds or (bucket.unpaid + cost) * UNPAID > holds:
+            return False
+        self._owe(bucket, cost)
+        return True
+
+    async def spend(self, bucket: Bucket, cost: int) -> None:
+        """Pay, or TooMuch and nothing is paid; a cost above what the bucket holds needs a full one, and is owed in part."""
+        if not self.spend_at_once(bucket, cost) and not await self._ask(bucket, cost):
+            self.spend_at_once(bucket, cost)
+
+    def owe(self, bucket: Bucket, cost: int) -> None:
+        """Pay for what was done already, even if nothing is left."""
+        bucket.fill(self._clock())
+        self._owe(bucket, cost)
+
+    async def close(self) -> None:
+        """Pay what is unpaid, as far as the store lets."""
+        for task in self._tasks:
+            task.cancel()
+        unpaid = [bucket for bucket in self._buckets.values() if bucket.unpaid]
+        if self._store is not None and unpaid:
+            await asyncio.wait([asyncio.ensure_future(self._ask(bucket, 0)) for bucket in unpaid])
+
+    def _owe(self, bucket: Bucket, cost: int) -> None:
+        bucket.left -= cost
+        if self._store is None:
+            return
+        bucket.unpaid += cost
+        if not bucket.paying:
+            bucket.paying = True
+            task = asyncio.get_running_loop().create_task(self._pay_later(bucket))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _pay_later(self, bucket: Bucket) -> None:
+        try:
+            await asyncio.sleep(PAY_LATER_SECONDS)
+            if bucket.unpaid:
+                await self._ask(bucket, 0)
+        finally:
+            bucket.paying = False
+
+    async def _ask(self, bucket: Bucket, cost: int) -> bool:
+        """Pay a cost and what is unpaid; False when the store is away. TooMuch leaves the cost, not the unpaid."""
+        store, spent = self._store, bucket.unpaid
+        if store is None:
+            return False
+        bucket.unpaid = 0
+        try:
+            async with asyncio.timeout(ASK_SECONDS):
+                left, seconds = await store.spend(bucket.name, bucket.rate.interval, bucket.rate.holds, cost, spent)
+        except (StoreError, TimeoutError):
+            bucket.unpaid += spent
+            self._away_until = self._clock() + AWAY_SECONDS
+            return False
+        now = bucket.at = self._clock()
+        bucket.left = left - bucket.unpaid
+        if seconds:
+            if cost == 1:  # until then there is nothing for anybody, which need not be asked again
+                bucket.empty_until = now + seconds
+            raise TooMuch(bucket, seconds)
+        return True

@@ -1,0 +1,28 @@
+#!lua
+-- Pay from a bucket that fills steadily (the generic cell rate algorithm), or do not if there is too little in it.
+--
+-- The bucket is kept as the time at which it will be full again, in microseconds, and by the server's clock alone.
+-- A cost above what the bucket holds is paid when it is full, and what is missing is owed: it fills the later.
+--
+-- KEYS  the bucket
+-- ARGV  microseconds that one unit takes to come back, units that the bucket holds, the cost, and units that were spent
+--       already and are paid in any case
+--
+-- Answers the units that are left, and the microseconds until there is enough (0: the cost was paid).
+
+local bucket = KEYS[1]
+local interval, holds, cost, spent = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
+local full = math.max(tonumber(redis.call('GET', bucket) or 0), now) + spent * interval
+local missing = math.ceil(math.min(cost, holds) * interval - (holds * interval - (full - now)))
+
+if missing <= 0 then
+  missing = 0
+  full = full + cost * interval
+end
+if full > now then
+  redis.call('SET', bucket, string.format('%.0f', full), 'PX', string.format('%.0f', math.ceil((full - now) / 1000)))
+end
+return {math.floor(holds - (full - now) / interval), missing}
