@@ -75,7 +75,7 @@ class Guarded(Protocol):
         """End what takes too long, at this time of the event loop."""
         unsent = self.transport.get_write_buffer_size()
         if unsent and self._unsent and unsent >= self._unsent:
-            if now - self._stuck_since > self.watch.limits.seconds:
+            if now - self._stuck_since > self.watch.patience:
                 self.transport.abort()
                 return
         else:
@@ -91,7 +91,7 @@ class Guarded(Protocol):
                 self.owed_since = now
         elif self.flow.read_paused or (self._answering and not self.cycle.more_body):
             self.owed_since = now  # it is we who take long
-        elif now - self.owed_since > self.watch.limits.seconds:
+        elif now - self.owed_since > self.watch.patience:
             self._too_slow()
 
     @property

@@ -4,7 +4,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from service import problems
 from service.connections.guard import Guarded
-from service.connections.limits import HEADERS
+from service.connections.limits import HEAD_BYTES, HEADERS
 
 
 class Connection(Guarded, H11Protocol):  # type: ignore[misc] # what both bases have is of like, not of the same, types
@@ -23,9 +23,23 @@ class Connection(Guarded, H11Protocol):  # type: ignore[misc] # what both bases 
         """What the parser found."""
         before = self.cycle
         super().handle_events()
-        if self.cycle is not before and len(self.headers) > HEADERS:
-            self.cycle.more_body = True
-            self.refuse(problems.HEAD_TOO_LARGE)
+        if self.cycle is not before:
+            self._look_at_head()
         self.end_after_answer()
         if self.cycle is not None and not self.cycle.more_body and not self.conn.trailing_data[0]:
             self.owed_since, self.fed = None, 0
+
+    def _look_at_head(self) -> None:
+        names = {name for name, _ in self.headers}
+        kind = None
+        if len(self.headers) > HEADERS or self._head_bytes() > HEAD_BYTES:
+            kind = problems.HEAD_TOO_LARGE
+        elif b"transfer-encoding" in names and b"content-length" in names:
+            kind = problems.INVALID_HTTP  # h11 takes the first for true; a proxy before it may not
+        if kind is not None:
+            self.cycle.more_body = True  # it was not begun, so it is not what is answered first
+            self.refuse(kind)
+
+    def _head_bytes(self) -> int:
+        target = len(self.scope["raw_path"]) + len(self.scope["query_string"])
+        return target + sum(len(name) + len(value) + 4 for name, value in self.headers)

@@ -28,6 +28,8 @@ class Watch:
     def __init__(self, limits: Limits, loop: asyncio.AbstractEventLoop) -> None:
         self.limits = limits
         self.crowded = last_answer(Problem(problems.TOO_MANY_CONNECTIONS, headers=RETRY_LATER), "/")
+        self.patience = limits.seconds + ROUND_SECONDS
+        """How long a client may take, by `now`, so that it has at least the seconds of the limits."""
         self.now = loop.time()
         """The time of the last round, which is late by half a second at most."""
         self._loop = loop

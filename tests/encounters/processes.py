@@ -26,13 +26,15 @@ class Service:
         self._settings = {f"RULEWRIGHT_{name.upper()}": value for name, value in settings.items()}
         self._process: subprocess.Popen[bytes] | None = None
 
+    def command(self) -> list[str]:
+        """What is run."""
+        return [sys.executable, "-m", "service", "serve", "--port", str(self.port), "--workers", str(self._workers)]
+
     def start(self) -> None:
         """Start it and wait until it answers."""
-        command = [sys.executable, "-m", "service", "serve", "--port", str(self.port)]
-        command += ["--workers", str(self._workers)]
         environment = {**os.environ, **self._settings}
         self._process = subprocess.Popen(
-            command,
+            self.command(),
             env=environment,
             cwd=Path(__file__).parents[2],
             stdout=subprocess.DEVNULL,
@@ -55,6 +57,18 @@ class Service:
     def stop(self) -> None:
         """Ask it to end."""
         self._end(signal.SIGTERM)
+
+    def told(self, number: signal.Signals) -> None:
+        """Send it a signal, and wait for nothing."""
+        assert self._process is not None
+        self._process.send_signal(number)
+
+    def ended(self, within: float = PATIENCE) -> int:
+        """Wait until it has ended; its exit status."""
+        assert self._process is not None
+        status = self._process.wait(within)
+        self._process = None
+        return status
 
     def workers(self) -> list[int]:
         """The process ids of its workers."""
