@@ -27,7 +27,7 @@ SUITE = "bookworm"
 BASE = "localhost/base:try"
 IMAGE = "localhost/rulewright:try"
 PATIENCE = 30  # seconds, for what the service does
-LIMIT = 600  # seconds, for each step
+LIMIT = 600  # seconds, for each step; twice that for all
 OF_BASE = ("async-timeout",)  # what only the Python of the base needs, which is 3.11.2
 CHROOT = shutil.which("chroot") or "/usr/sbin/chroot"  # it is looked for with the PATH of the image otherwise
 NEEDED = ("buildah", "debootstrap", "git", "unshare", "nsenter")
@@ -52,6 +52,9 @@ def main() -> int:
     if missing or sys.platform != "linux" or os.geteuid() != 0 or sys.version_info[:2] != (3, 11):
         sys.stderr.write(f"This needs root on Linux, Python 3.11 and {', '.join(NEEDED)}.\n")
         return 1
+    for stopping in (signal.SIGTERM, signal.SIGALRM):
+        signal.signal(stopping, lambda number, _: sys.exit(f"stopped by {signal.Signals(number).name}"))
+    signal.alarm(2 * LIMIT)
     with tempfile.TemporaryDirectory(prefix="image-") as name:
         buildah = Buildah(Path(name) / "storage")
         with timed("a base"), buildah.container("scratch") as (base, root):
@@ -79,7 +82,8 @@ def run(*command: str | Path, **options: Any) -> str:
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=LIMIT, **options)
     if done.returncode != 0:
         raise SystemExit(f"{' '.join(map(str, command))}\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
-    return done.stdout.strip()
+    said: str = done.stdout
+    return said.strip()
 
 
 class Buildah:
@@ -125,8 +129,8 @@ def mirror() -> list[str]:
 
 def with_proxy() -> dict[str, str]:
     """The environment, with the proxy that apt uses."""
-    told = re.findall("='(.+)'", run("apt-config", "shell", "proxy", "Acquire::http::Proxy")) if mirror() else []
-    return {**os.environ, **dict.fromkeys(("http_proxy",)[: len(told)], "".join(told))}
+    told = run("apt-config", "shell", "http_proxy", "Acquire::http::Proxy") if mirror() else ""
+    return {**os.environ, **dict(re.findall("(http_proxy)='(.+)'", told))}
 
 
 def build(buildah: Buildah, context: Path) -> None:
@@ -142,10 +146,9 @@ def build(buildah: Buildah, context: Path) -> None:
     run(*pip, "wheel", "--wheel-dir", wheels, "-c", "constraints.txt", project, "hatchling", *OF_BASE, cwd=context)
     for ours in wheels.glob("rulewright-*"):
         ours.unlink()  # the image builds its own
-    told = buildah(
+    buildah(
         "bud", "--isolation=chroot", "--pull-never", "--format=docker", f"--build-arg=BASE={BASE}", "-t", IMAGE, context
     )
-    sys.stdout.write("".join(f"{line}\n" for line in told.splitlines() if line.startswith("STEP")))
 
 
 class Image:

@@ -1,5 +1,8 @@
 """compose.yaml: valid, closed as far as can be, and its store lets in whom the secrets that it tells to make are for."""
 
+import asyncio
+import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,6 +14,8 @@ import redis.exceptions
 from pydantic import SecretStr
 
 from service.app import create_app
+from service.command import main
+from service.gate.key_places import KeyFile
 from service.settings import Settings
 from service.store.programs import find_program
 from tests.deploy.sources import COMPOSE, VERSION, of_compose, of_image, program
@@ -18,11 +23,10 @@ from tests.house.files import ROOT
 from tests.store.servers import running
 
 SERVICES = COMPOSE["services"]
-MAKING_SECRETS = [
-    line.removeprefix("#   ")
-    for line in (ROOT / "compose.yaml").read_text("utf-8").splitlines()
-    if line.startswith("#   ")
-]
+MAKING_SECRETS, STARTING = (
+    [line.removeprefix("#   ") for line in block.splitlines()]
+    for block in re.findall(r"(?:^#   .*\n)+", (ROOT / "compose.yaml").read_text("utf-8"), re.MULTILINE)
+)
 
 
 def test_it_is_valid() -> None:
@@ -73,6 +77,19 @@ def test_the_service_begins_after_its_store_and_is_given_the_time_to_end() -> No
     drain = float(of_compose().get("RULEWRIGHT_DRAIN_SECONDS", Settings.model_fields["drain_seconds"].default))
     needed = drain + float(of_compose()["RULEWRIGHT_GRACE_SECONDS"])
     assert int(SERVICES["rulewright"]["stop_grace_period"].removesuffix("s")) >= needed + 5
+
+
+def test_a_first_key_is_made_where_the_service_looks(tmp_path: Path) -> None:
+    (run,) = [shlex.split(line) for line in STARTING if " run " in line]
+    (volume,) = [run[number + 1] for number, word in enumerate(run) if word == "--volume"]
+    (mounted,) = [each for each in SERVICES["rulewright"]["volumes"] if isinstance(each, dict)]
+    assert volume == f"./{mounted['source']}:/new"
+    *asked, where = run[run.index("rulewright") + 1 :]
+    assert where == "/new/" + of_compose()["RULEWRIGHT_KEYS"].rpartition("/")[2]
+    assert main([*asked, str(tmp_path / "keys.json")]) == 0
+    made = asyncio.run(KeyFile(tmp_path / "keys.json").read())
+    assert made is not None
+    assert [key.name for key in made] == ["first"]
 
 
 async def test_the_store_lets_the_service_in_and_nobody_else(tmp_path: Path) -> None:

@@ -86,3 +86,10 @@ def test_it_is_open_only_where_nobody_outside_comes_in() -> None:
 @pytest.mark.parametrize("overlay", OVERLAYS)
 def test_one_process_a_pod(overlay: str) -> None:
     assert of_pod(overlay)["RULEWRIGHT_WORKERS"] == "1"
+
+
+@pytest.mark.parametrize("document", ["Dockerfile", "compose.yaml", "k8s/README.md"])
+def test_every_setting_that_is_told_of_exists(document: str) -> None:
+    told = set(re.findall(rf"{PREFIX}[A-Z_]+", (ROOT / document).read_text("utf-8")))
+    assert told
+    assert told <= {PREFIX + name.upper() for name in Settings.model_fields}
