@@ -37,8 +37,11 @@ def configuration(settings: Settings) -> dict[str, Any]:
         "handlers": {
             "default": {"class": "logging.StreamHandler", "formatter": "default", "stream": "ext://sys.stderr"}
         },
-        "root": {"handlers": ["default"], "level": "WARNING"},
-        "loggers": {name: {"level": level} for name in ("rulewright", "uvicorn", "uvicorn.error")},
+        "root": {"handlers": ["default"], "level": max(logging.WARNING, getattr(logging, level))},
+        "loggers": {
+            **{name: {"level": level} for name in ("rulewright", "uvicorn", "uvicorn.error")},
+            "uvicorn.access": {"handlers": [], "propagate": False},  # it would tell queries, and so tickets
+        },
     }
 
 
@@ -53,9 +56,6 @@ def take_over(settings: Settings) -> None:
     """Put our log in the place of uvicorn's own, if that is what is there; what an operator configured stays."""
     handlers = logging.getLogger("uvicorn").handlers
     if any(type(handler.formatter) is DefaultFormatter for handler in handlers):
-        for name in ("uvicorn", "uvicorn.access"):
-            logging.getLogger(name).handlers.clear()
-            logging.getLogger(name).propagate = True
         logging.config.dictConfig(configuration(settings))
 
 

@@ -13,6 +13,7 @@ class Script:
     """One script, and the commands that run it."""
 
     def __init__(self, file: str) -> None:
+        self.name = Path(file).stem
         self._text = (Path(__file__).parent / file).read_text("utf-8")
         self._hash = hashlib.sha1(self._text.encode(), usedforsecurity=False).hexdigest()
 

@@ -180,15 +180,15 @@ class Store:
 
     async def _run(self, script: Script, keys: Sequence[bytes], arguments: Sequence[Argument]) -> Any:
         try:
-            return await self._send(keys[0], script.by_hash(keys, arguments))
+            return await self._send(script.name, keys[0], script.by_hash(keys, arguments))
         except NoScriptError:
-            return await self._send(keys[0], script.in_full(keys, arguments))
+            return await self._send(script.name, keys[0], script.in_full(keys, arguments))
 
     async def _call(self, name: str, key: bytes, *arguments: Argument) -> Any:
-        return await self._send(key, (name, key, *arguments))
+        return await self._send(name.lower(), key, (name, key, *arguments))
 
-    async def _send(self, key: bytes, command: Command) -> Any:
-        name, began = str(command[0]).lower(), time.perf_counter()
+    async def _send(self, name: str, key: bytes, command: Command) -> Any:
+        began = time.perf_counter()
         try:
             return await self._servers.call(key, command)
         except (RedisError, OSError) as error:
