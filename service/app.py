@@ -33,6 +33,7 @@ from service.observability.metrics import count_problem
 from service.observability.watch import Watch
 from service.openapi import document
 from service.problems import Problem, problem_body
+from service.readiness import Readiness, state_of_store
 from service.routes import catalogue, health, metrics, pages
 from service.routes.actions import action_routes
 from service.routes.batch_and_verify import batch_and_verify_routes
@@ -93,6 +94,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")
     app.add_middleware(ProblemsForErrors)
     app.exact = exact
+    checks = {"store": partial(state_of_store, changes)}
+    app.state.readiness = Readiness(checks, tolerated=["store"] if settings.ready_without_store else [])
     app.guards = _guards(settings, admission, [route.path for route in stateless])
     app.add_exception_handler(HTTPException, _http_exception)
     app.add_exception_handler(Problem, _problem)

@@ -21,6 +21,7 @@ from service.catalogue import SystemDescription, SystemList, example_resolution,
 from service.encounter_contract import response_name
 from service.problems import PROBLEM_TYPES, ProblemType, problem_body
 from service.questions import QUESTIONS, Question
+from service.readiness import State, Verdict
 from service.schemas import COMPONENTS, Schema, action_name, all_schemas, json_schema
 from service.texts import texts_in
 from service.verification import Verification, VerifyRequest, verify
@@ -210,9 +211,18 @@ def _service_schemas() -> dict[str, Schema]:
     found["BatchRequest"]["properties"]["items"]["items"] = _reference("BatchItem")
     found["Health"] = {
         "type": "object",
-        "description": "Whether the service is alive, or ready.",
+        "description": "Whether the process is alive.",
         "properties": {"status": {"type": "string"}},
         "required": ["status"],
+    }
+    found["Readiness"] = {
+        "type": "object",
+        "description": "Whether the process takes requests, and what became of each check.",
+        "properties": {
+            "status": {"type": "string", "enum": list(Verdict)},
+            "checks": {"type": "object", "additionalProperties": {"type": "string", "enum": list(State)}},
+        },
+        "required": ["status", "checks"],
     }
     found["BatchAnswer"] = {
         "type": "object",
@@ -294,9 +304,11 @@ def _describe_catalogue(paths: dict[str, Any]) -> None:
 
 
 def _describe_health(paths: dict[str, Any]) -> None:
-    for path in ("/healthz", "/readyz"):
-        answer = {"description": "Yes", "content": _content(_reference("Health"))}
-        paths[path]["get"]["responses"] = _answers(answer, (problems.INTERNAL_ERROR,))
+    alive = {"description": "Yes", "content": _content(_reference("Health"))}
+    paths["/healthz"]["get"]["responses"] = _answers(alive, (problems.INTERNAL_ERROR,))
+    ready = {"description": "Yes", "content": _content(_reference("Readiness"))}
+    responses = _answers(ready, (problems.INTERNAL_ERROR,))
+    paths["/readyz"]["get"]["responses"] = responses | {"503": {**ready, "description": "No"}}
 
 
 def _describe_metrics(paths: dict[str, Any]) -> None:

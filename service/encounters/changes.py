@@ -127,6 +127,11 @@ class Changes:
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
+    def are_kept(self) -> bool:
+        """Whether there is a store."""
+        return self._store is not None
+
+    @property
     def store(self) -> Store:
         """The store; a problem when there is none."""
         if self._store is None:

@@ -23,7 +23,7 @@ class ServiceWith(Service):
     """The service on connections of one class."""
 
     def __init__(self, parser: str, **settings: str) -> None:
-        super().__init__(**settings)
+        super().__init__(workers=1, **settings)
         self._parser = parser
 
     def command(self) -> list[str]:
