@@ -1,5 +1,6 @@
 """Who is let in, put together from the settings: the keys' place, the limits, and the gate before the application."""
 
+import asyncio
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -57,6 +58,11 @@ def demand_admission(settings: Settings) -> None:
         raise InvalidSettingsError(
             f"keys ({PREFIX}KEYS): {IN_STORE} needs a Redis that outlives the service; name it with {PREFIX}REDIS_URL"
         )
+    if settings.keys not in (None, IN_STORE):
+        try:
+            asyncio.run(place_of_keys(settings, None).read())
+        except KeysUnreadable as error:
+            raise InvalidSettingsError(f"keys ({PREFIX}KEYS): {error}") from None
     if settings.keys is None and not settings.open and not is_loopback(settings.host):
         raise InvalidSettingsError(
             f"host ({PREFIX}HOST): others can reach {settings.host}, and there are no API keys. Make some with"

@@ -12,6 +12,7 @@ from service.problems import Problem
 
 ALLOWANCE = "rulewright.allowance"
 """Where a request has its own, in its scope."""
+PAID_AT_THE_GATE = 1
 Header = tuple[bytes, bytes]
 
 
@@ -35,6 +36,14 @@ class Allowance:
             count_rate_limited(error.bucket.kind)
             raise _too_much(error) from None
 
+    async def spend_more(self, cost: int) -> None:
+        """Pay for a request that was let in already, and has emptied its buckets by 1; what they never hold is owed."""
+        for bucket in self._buckets:
+            now = min(cost, max(0, bucket.rate.holds - PAID_AT_THE_GATE))
+            await Allowance(self._rates, [bucket]).spend(now)
+            if cost > now:
+                self._rates.owe(bucket, cost - now)
+
     def owe(self, cost: int) -> None:
         """Pay for what was done already."""
         for bucket in self._buckets:
@@ -55,7 +64,7 @@ async def spend(scope: Scope, cost: int) -> None:
     """Pay for a request beyond what every request costs, before it is answered; nothing when it has no limit."""
     allowance: Allowance | None = scope.get(ALLOWANCE)
     if allowance is not None and cost > 0:
-        await allowance.spend(cost)
+        await allowance.spend_more(cost)
 
 
 def owe(scope: Scope, cost: int) -> None:

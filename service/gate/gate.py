@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from service import problems
 from service.answers import encode
 from service.gate.addresses import ADDRESS, address_of, is_foreign
-from service.gate.allowance import ALLOWANCE, Allowance
+from service.gate.allowance import ALLOWANCE, PAID_AT_THE_GATE, Allowance
 from service.gate.key_source import KeySource
 from service.gate.keys import KEY_ID, Holder
 from service.gate.keys import Scope as KeyScope
@@ -90,7 +90,7 @@ class Gate:
                 scope[KEY_ID] = holder.id
                 if holder.rate is not None:
                     buckets.append(rates.bucket(holder.bucket, holder.rate))
-            await allowance.spend(1)
+            await allowance.spend(PAID_AT_THE_GATE)
         except Exception as error:  # noqa: BLE001 - whatever it is, the client gets a problem and no trace
             await send_problem(tell_what_is_left, scope, known_problem(error))
         else:
