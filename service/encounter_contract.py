@@ -368,7 +368,14 @@ def _problem(kind: ProblemType) -> dict[str, str]:
 
 def response_name(kind: ProblemType) -> str:
     """What the answers of a status are called in the contract."""
-    shared = {401: "Unauthorized", 409: "Conflicting", 422: "Unprocessable", 503: "StoreProblem"}
+    shared = {
+        401: "Unauthorized",
+        403: "Forbidden",
+        409: "Conflicting",
+        422: "Unprocessable",
+        429: "TooMuch",
+        503: "Unavailable",
+    }
     return shared.get(kind.status) or "".join(part.title() for part in kind.name.split("-"))
 
 

@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from rules.catalogue import SYSTEMS
-from service import encounter_contract, problems
+from service import encounter_contract, gate_contract, problems
 from service.answers import as_json_values, odds_body
 from service.batch import BatchItem, BatchRequest
 from service.catalogue import SystemDescription, SystemList, example_resolution, path_of
@@ -73,6 +73,7 @@ def document(app: FastAPI) -> dict[str, Any]:
     _describe_health(found["paths"])
     if "/metrics" in found["paths"]:
         _describe_metrics(found["paths"])
+    gate_contract.describe(found)
     _drop_unused_responses(found)
     return found
 
@@ -138,14 +139,16 @@ def _problem_responses() -> dict[str, Any]:
         name: _problem_response(
             "; ".join(english.problem(kind.name, "title", {}) for kind in each),
             {kind.name: {"value": _example(kind)} for kind in each},
+            each[0].status,
         )
         for name, each in kinds.items()
     }
 
 
-def _problem_response(description: str, examples: dict[str, Any]) -> dict[str, Any]:
+def _problem_response(description: str, examples: dict[str, Any], status: int) -> dict[str, Any]:
     media = {"schema": _reference("Problem"), "examples": examples}
-    return {"description": description, "content": {"application/problem+json": media}}
+    headers = gate_contract.problem_headers(status)
+    return {"description": description, "headers": headers, "content": {"application/problem+json": media}}
 
 
 EXAMPLE_FACTS: dict[str, Any] = {
@@ -166,6 +169,8 @@ EXAMPLE_FACTS: dict[str, Any] = {
     "version": 17,
     "seen": 16,
     "what": "combatants",
+    "scope": "odds",
+    "who": "address",
 }
 
 
@@ -174,6 +179,8 @@ def _example(kind: ProblemType) -> dict[str, Any]:
         "dice-needed": {"needed": {"rule": "gurps.defense.roll", "count": 1, "sides": 6}},
         "dice-left-over": {"consumed": 3, "sent": 4},
         "odds-too-wide": {"reason": "pool"},
+        "scope-missing": {"needed_scope": "odds"},
+        "rate-limited": {"retry_after": 2},
     }
     problem = problems.Problem(kind, EXAMPLE_FACTS, fields=fields.get(kind.name, {}))
     return problem_body(problem, texts_in("en"), "/v1/gurps/active-defense")
