@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -50,7 +50,7 @@ class LoggedService:
 
 @contextlib.contextmanager
 def logged_service(
-    directory: Path, *options: str, command: tuple[str, ...] = SERVE, **environment: str
+    directory: Path, *options: str, command: tuple[str, ...] = SERVE, environment: Mapping[str, str] | None = None
 ) -> Iterator[LoggedService]:
     """A service until the block ends, which writes its log into a directory."""
     port = free_port()
@@ -58,7 +58,7 @@ def logged_service(
     with log.open("wb") as stderr:
         process = subprocess.Popen(
             [sys.executable, *command, "--port", str(port), *options],
-            env={**os.environ, "RULEWRIGHT_DRAIN_SECONDS": "0", **environment},
+            env={**os.environ, "RULEWRIGHT_DRAIN_SECONDS": "0", **(environment or {})},
             cwd=ROOT,
             stdout=subprocess.DEVNULL,
             stderr=stderr,

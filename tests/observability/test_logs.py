@@ -35,7 +35,7 @@ def test_serve_writes_json_from_its_start_to_its_end(tmp_path: Path, options: li
 
 @pytest.mark.slow
 def test_uvicorn_alone_writes_json_too_and_tells_no_query(tmp_path: Path) -> None:
-    with logged_service(tmp_path, command=UVICORN, RULEWRIGHT_ACCESS_LOG="all") as service:
+    with logged_service(tmp_path, command=UVICORN, environment={"RULEWRIGHT_ACCESS_LOG": "all"}) as service:
         httpx.get(f"{service.url}/v1/systems?ticket=open-sesame")
         service.stop()
         assert "open-sesame" not in service.text()

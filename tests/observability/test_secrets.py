@@ -20,7 +20,7 @@ def test_no_secret_is_ever_logged(tmp_path: Path, store_url: str, level: str) ->
         "RULEWRIGHT_REDIS_URL": store_url,
         "RULEWRIGHT_LOG_FORMAT": "json",
     }
-    with logged_service(tmp_path, **settings) as service:
+    with logged_service(tmp_path, environment=settings) as service:
         secrets = _play(service.url)
         service.stop()
         text, lines = service.text(), service.lines()

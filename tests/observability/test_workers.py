@@ -22,7 +22,7 @@ RULESETS = "rulewright_ruleset_info"
 def two(tmp_path: Path) -> Iterator[LoggedService]:
     """A service of two workers, with its temporary files where they can be seen."""
     (tmp_path / "tmp").mkdir()
-    with logged_service(tmp_path, "--workers", "2", TMPDIR=str(tmp_path / "tmp")) as service:
+    with logged_service(tmp_path, "--workers", "2", environment={"TMPDIR": str(tmp_path / "tmp")}) as service:
         wait_until(lambda: service.text().count("Application startup complete") == 2, 20)
         yield service
 
