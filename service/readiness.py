@@ -54,7 +54,7 @@ class Readiness:
         """What is true now, or was a second ago."""
         loop = asyncio.get_running_loop()
         looking = self._looking
-        if looking is None or looking.done() and loop.time() - self._looked > FRESH_SECONDS:
+        if looking is None or (looking.done() and loop.time() - self._looked > FRESH_SECONDS):
             self._looking = looking = loop.create_task(self._look())
         return self._judged(await asyncio.shield(looking))
 

@@ -1,0 +1,164 @@
+"""The end of a service, in real processes: nothing acknowledged is lost, no answer is cut, and streams go on elsewhere."""
+
+import asyncio
+import contextlib
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from service.encounter_contract import SYSTEMS_WITH_FIGHTS
+from service.store.programs import find_program
+from tests.encounters.processes import Service, serving
+from tests.encounters.table import Table, open_table
+from tests.store.servers import Server, running
+
+pytestmark = pytest.mark.slow
+
+SYSTEM = SYSTEMS_WITH_FIGHTS[0]
+PROGRAM = find_program()
+if PROGRAM is None:
+    pytest.skip("no server for encounters is installed; the extra `embedded` brings one", allow_module_level=True)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Server]:
+    assert PROGRAM is not None
+    with running(PROGRAM, tmp_path) as server:
+        yield server
+
+
+async def table_with_mira(client: httpx.AsyncClient) -> Table:
+    table = await open_table(client, SYSTEM)
+    assert (await table.join("mira")).status_code == 201
+    return table
+
+
+async def changing_until_refused(table: Table, versions: list[int]) -> None:
+    """Change after change; each is answered wholly, or not at all."""
+    while True:
+        try:
+            answer = await table.touch()
+        except httpx.ConnectError:
+            return
+        except httpx.ReadError:
+            continue  # nothing was answered
+        except httpx.RemoteProtocolError as error:
+            assert "without sending a response" in str(error)  # noqa: PT017 - and not in the middle of one
+            continue
+        assert answer.status_code == 201, answer.text
+        versions.append(answer.json()["version"])
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("drain_seconds", ["0", "0.5"])
+async def test_under_load_nothing_acknowledged_is_lost_and_no_answer_cut(
+    tmp_path: Path, workers: int, drain_seconds: str
+) -> None:
+    settings = {"data_dir": str(tmp_path), "drain_seconds": drain_seconds}
+    with serving(workers=workers, **settings) as service:
+        async with httpx.AsyncClient(base_url=service.url, timeout=30) as client:
+            table = await table_with_mira(client)
+            versions: list[int] = []
+            clients = [asyncio.create_task(changing_until_refused(table, versions)) for _ in range(16)]
+            await asyncio.sleep(0.5)
+            service.told(signal.SIGTERM)
+            await asyncio.wait_for(asyncio.gather(*clients), 15)
+        assert service.ended() == 0
+        assert len(versions) > 16
+        service.start()
+        async with httpx.AsyncClient(base_url=service.url, timeout=30) as table.client:
+            kept = (await table.state())["version"]
+            assert len(set(versions)) == len(versions)
+            assert max(versions) <= kept
+            assert (await table.send("GET", "/verification")).json()["valid"]
+
+
+async def lines_until_the_end(table: Table, after: int) -> list[str]:
+    given = {"encounter-token": table.spectator, "last-event-id": str(after)}
+    async with table.client.stream("GET", f"{table.root}/stream", headers=given, timeout=20) as answer:
+        assert answer.status_code == 200
+        return [line async for line in answer.aiter_lines() if line]
+
+
+async def told_to_end(service: Service) -> None:
+    service.told(signal.SIGTERM)
+    async with httpx.AsyncClient(base_url=service.url) as client:
+        for _ in range(100):
+            if (await client.get("/readyz")).json()["status"] == "draining":
+                return
+            await asyncio.sleep(0.02)
+    raise AssertionError("it does not drain")
+
+
+async def test_a_stream_is_told_to_come_back_and_misses_nothing_elsewhere(store: Server) -> None:
+    with serving(redis_url=store.url, drain_seconds="2") as service, serving(redis_url=store.url) as other:
+        async with httpx.AsyncClient(base_url=service.url, timeout=30) as client:
+            table = await table_with_mira(client)
+            open_streams = [asyncio.create_task(lines_until_the_end(table, 0)) for _ in range(20)]
+            await asyncio.sleep(0.5)
+            await told_to_end(service)
+            began = time.monotonic()
+            streamed = await asyncio.gather(*open_streams)
+            assert time.monotonic() - began < 1
+        assert all([line for line in lines if line.startswith("id")] == ["id: 1", "id: 2"] for lines in streamed)
+        back = [int(lines[-2].removeprefix("retry: ")) for lines in streamed]
+        assert all(lines[-1].startswith(":") for lines in streamed)
+        assert all(500 < milliseconds <= 5_000 for milliseconds in back)
+        assert len(set(back)) > 5
+        async with httpx.AsyncClient(base_url=other.url, timeout=30) as table.client:
+            for _ in range(2):
+                assert (await table.touch()).status_code == 201
+            following = asyncio.create_task(lines_until_the_end(table, 2))
+            await asyncio.sleep(0.5)
+            other.told(signal.SIGTERM)
+            found = await asyncio.wait_for(following, 5)
+        assert [line for line in found if line.startswith("id")] == ["id: 3", "id: 4"]
+
+
+async def test_while_it_drains_everything_but_streams_is_answered(store: Server) -> None:
+    with serving(redis_url=store.url, drain_seconds="3") as service:
+        async with httpx.AsyncClient(base_url=service.url, timeout=30) as client:
+            table = await table_with_mira(client)
+            await told_to_end(service)
+            ready = await client.get("/readyz")
+            assert (ready.status_code, ready.json()["status"]) == (503, "draining")
+            changed = await table.touch()
+            assert (changed.status_code, changed.headers["connection"]) == (201, "close")
+            refused = await table.send("GET", "/stream", accept="*/*")
+            assert (refused.status_code, refused.json()["type"]) == (503, "/problems/draining")
+            assert 1 <= int(refused.headers["retry-after"]) <= 5
+            browser = await table.send("GET", "/stream", accept="text/event-stream")
+            assert (browser.status_code, browser.text.split(": ")[0]) == (200, "retry")
+        assert service.ended() == 0
+
+
+@pytest.mark.parametrize("signals", [[signal.SIGINT], [signal.SIGTERM, signal.SIGTERM]])
+async def test_a_keyboard_or_a_second_signal_does_not_wait(store: Server, signals: list[signal.Signals]) -> None:
+    with serving(redis_url=store.url, drain_seconds="60") as service:
+        for number in signals:
+            service.told(number)
+            await asyncio.sleep(0.3)
+        assert service.ended(within=5) == 0
+
+
+async def test_workers_do_not_leave_the_port_to_nobody(store: Server) -> None:
+    with serving(workers=2, redis_url=store.url, drain_seconds="1") as service:
+        service.told(signal.SIGTERM)
+        refused = None
+        for _ in range(400):
+            try:
+                async with httpx.AsyncClient(base_url=service.url, timeout=2) as client:
+                    assert (await client.get("/healthz")).status_code == 200
+            except httpx.ConnectError:
+                refused = time.monotonic()
+                break
+            except (httpx.ReadError, httpx.RemoteProtocolError):
+                continue
+        assert refused is not None
+        with contextlib.suppress(httpx.ConnectError):
+            httpx.get(f"{service.url}/healthz", timeout=2)
+        assert service.ended(within=10) == 0
