@@ -8,7 +8,6 @@ from starlette.types import Scope
 from service import problems
 from service.connections.limits import HEAD_BYTES, facts_of, last_answer
 from service.connections.watch import Watch, watch_of
-from service.drain import draining
 from service.http import texts_for
 from service.json_input import printable
 from service.problems import Problem, ProblemType
@@ -34,7 +33,8 @@ class Guarded(Protocol):
     """The bytes that arrived since the request began, or since something of its body did."""
     deaf_until: float | None = None
     """Until when nothing that arrives is looked at; the connection ends then, or after the answer that is under way."""
-    _ending: bool = False
+    ending: bool = False
+    """Whether the service takes no more requests than have begun to arrive."""
     _address: str | None = None
     _unsent: int = 0
     _stuck_since: float = 0.0
@@ -65,7 +65,7 @@ class Guarded(Protocol):
 
     def shutdown(self) -> None:
         """End after what is under way, and after what the client had sent before it could know."""
-        self._ending = True
+        self.ending = True
         if self._answering:
             self.cycle.keep_alive = False
         else:
@@ -139,8 +139,3 @@ class Guarded(Protocol):
     def send_400_response(self, msg: str) -> None:
         """Say that what arrived is no request."""
         self.refuse(problems.HEAD_TOO_LARGE if self.fed > HEAD_BYTES else problems.INVALID_HTTP)
-
-    def end_after_answer(self) -> None:
-        """Keep no connection of a service that is about to end."""
-        if (draining.begun or self._ending) and self.cycle is not None:
-            self.cycle.keep_alive = False

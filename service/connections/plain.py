@@ -5,6 +5,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from service import problems
 from service.connections.guard import Guarded
 from service.connections.limits import HEAD_BYTES, HEADERS
+from service.drain import draining
 
 
 class Connection(Guarded, H11Protocol):  # type: ignore[misc] # what both bases have is of like, not of the same, types
@@ -25,7 +26,8 @@ class Connection(Guarded, H11Protocol):  # type: ignore[misc] # what both bases 
         super().handle_events()
         if self.cycle is not before:
             self._look_at_head()
-        self.end_after_answer()
+        if (draining.begun or self.ending) and self.cycle is not None:
+            self.cycle.keep_alive = False
         if self.cycle is not None and not self.cycle.more_body and not self.conn.trailing_data[0]:
             self.owed_since, self.fed = None, 0
 
