@@ -5,13 +5,13 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from service.commands import keys, serve
+from service.commands import config, keys, serve
 from service.settings import InvalidSettingsError
 from service.store.embedded import EmbeddedServerFailed
 
 FAILED = 1
 INVALID_USE = 2
-COMMANDS = (serve.add_to, keys.add_to)
+COMMANDS = (serve.add_to, config.add_to, keys.add_to)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -78,7 +78,7 @@ def _default_data_dir() -> Path:
 class Settings(BaseSettings):
     """The settings of one service; they do not change while it runs."""
 
-    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True)
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, use_attribute_docstrings=True)
 
     host: str = "127.0.0.1"
     """The address to listen on; 0.0.0.0 is every one."""

@@ -6,14 +6,13 @@ import os
 import sys
 from typing import Any
 
-from service.commands.kinds import Commands
+from service.commands.checked import checked_settings, warn_of_unknown_variables
+from service.commands.kinds import Commands, add_settings
 from service.commands.processes import end_in_order_on_signals, run
 from service.connections.limits import HEAD_BYTES, allow_files
-from service.gate.admission import demand_admission
 from service.observability.logs import configuration
-from service.observability.tracing import demand_extra
 from service.observability.workers import counted_together
-from service.settings import PREFIX, load_settings
+from service.settings import PREFIX
 from service.store.connect import url_of_store
 
 KEEP_ALIVE_SECONDS = 20
@@ -25,20 +24,17 @@ def add_to(commands: Commands) -> None:
     """Add this command to those of the command line."""
     parser = commands.add_parser("serve", help="answer over HTTP", argument_default=argparse.SUPPRESS)
     parser.set_defaults(run=serve)
-    parser.add_argument("--host", help="the address to listen on (RULEWRIGHT_HOST, else 127.0.0.1)")
-    parser.add_argument("--port", type=int, help="the port to listen on (RULEWRIGHT_PORT, else 8000)")
     processes = parser.add_mutually_exclusive_group()
-    processes.add_argument("--workers", type=int, help="how many processes answer (RULEWRIGHT_WORKERS, else 1)")
+    add_settings(parser, workers=processes)
     processes.add_argument("--reload", action="store_true", help="start anew when the code changes")
 
 
 def serve(*, reload: bool = False, **overrides: Any) -> int:
     """Answer over HTTP until a signal says to stop."""
-    settings = load_settings(**overrides)
-    demand_admission(settings)
+    settings = checked_settings(overrides)
+    warn_of_unknown_variables()
     _tell_workers(overrides)
     address = f"http://{_in_url(settings.host)}:{settings.port}"
-    demand_extra()
     warning = allow_files(settings.max_connections)
     if warning:
         sys.stderr.write(f"rulewright: {warning}\n")

@@ -14,7 +14,6 @@ from typing import Any
 
 import httpx
 import pytest
-import uvicorn
 
 from service.command import main
 from service.commands import serve
@@ -35,7 +34,8 @@ def served(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         told.update(configuration, app=app, store=os.environ["RULEWRIGHT_REDIS_URL"])
 
     monkeypatch.setattr(os, "environ", os.environ.copy())  # what workers are told is taken back after the test
-    monkeypatch.setattr(uvicorn, "run", run)
+    monkeypatch.setattr(serve, "run", run)
+    monkeypatch.setattr(serve, "end_in_order_on_signals", lambda: None)
     monkeypatch.setattr(serve, "url_of_store", url_of_store)
     return told
 
