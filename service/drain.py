@@ -15,6 +15,8 @@ from typing import Any
 
 from uvicorn.server import HANDLED_SIGNALS, Server
 
+from service.observability.metrics import set_draining
+
 SOONEST_SECONDS = 1.0
 LATEST_SECONDS = 5.0
 
@@ -31,12 +33,14 @@ class Draining:
     def begin(self) -> None:
         """Drain from now on; called in the event loop."""
         self.begun = True
+        set_draining(True)
         for callback in list(self._callbacks):
             callback()
 
     def end(self) -> None:
         """Drain no more: the application that did has ended."""
         self.begun = False
+        set_draining(False)
 
     @contextlib.contextmanager
     def told(self, callback: Callable[[], None]) -> Iterator[None]:
