@@ -33,11 +33,13 @@ from service.observability.metrics import count_problem
 from service.observability.watch import Watch
 from service.openapi import document
 from service.problems import Problem, problem_body
-from service.readiness import Readiness, state_of_store
-from service.routes import catalogue, health, metrics, pages
+from service.readiness import Check, Readiness, state_of_store
+from service.routes import catalogue, contract, health, metrics, pages
 from service.routes.actions import action_routes
 from service.routes.batch_and_verify import batch_and_verify_routes
 from service.routes.encounters import encounter_routes
+from service.routes.head import HeadAsGet
+from service.routes.made_once import MadeOnce
 from service.routes.raw import ExactPaths, RawRoute
 from service.settings import MetricsAccess, Settings, load_settings
 from service.store.connect import store_at, url_of_store
@@ -67,7 +69,7 @@ class Application(FastAPI):
 
     def build_middleware_stack(self) -> ASGIApp:
         """Guards, exact paths, FastAPI's own stack."""
-        return self.guards(ExactPaths(super().build_middleware_stack(), self.exact))
+        return self.guards(ExactPaths(HeadAsGet(super().build_middleware_stack()), self.exact))
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -80,21 +82,22 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         lifespan=_lifespan(settings, changes, admission),
         docs_url=None,
         redoc_url=None,
-        openapi_url="/openapi.json",
+        openapi_url=None,
         redirect_slashes=False,
         telemetry=tracing.telemetry(),
     )
     stateless = [*action_routes(settings.max_body_bytes), *batch_and_verify_routes(settings.max_body_bytes)]
     exact = [*stateless, *_fights(changes, settings.max_body_bytes)]
     app.router.routes[:0] = exact
-    for each in (catalogue, health, pages):
+    for each in (catalogue, contract, health, pages):
         app.include_router(each.router)
     if settings.metrics is not MetricsAccess.OFF:
         app.include_router(metrics.router)
+    app.state.made_once = MadeOnce()
     app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")
     app.add_middleware(ProblemsForErrors)
     app.exact = exact
-    checks = {"store": partial(state_of_store, changes)}
+    checks: dict[str, Check] = {"store": partial(state_of_store, changes), "keys": admission.state_of_keys}
     app.state.readiness = Readiness(checks, tolerated=["store"] if settings.ready_without_store else [])
     app.guards = _guards(settings, admission, [route.path for route in stateless])
     app.add_exception_handler(HTTPException, _http_exception)
@@ -184,7 +187,8 @@ def _allowed(request: Request, named: str) -> str:
     others = {
         method for each in routes if each.matches(request.scope)[0] is Match.PARTIAL for method in each.methods or ()
     }
-    return ", ".join(sorted({*filter(None, named.split(", ")), *others}))
+    allowed = {*filter(None, named.split(", ")), *others}
+    return ", ".join(sorted(allowed | {"HEAD"} if "GET" in allowed else allowed))
 
 
 def _validation_error(request: Request, error: Exception) -> Response:

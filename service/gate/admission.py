@@ -11,6 +11,7 @@ from service.gate.gate import Gate
 from service.gate.key_places import IN_STORE, KeyFile, KeyPlace, KeysUnreadable, StoredKeys
 from service.gate.key_source import KeySource
 from service.gate.rates import Rate, Rates
+from service.readiness import State
 from service.settings import PREFIX, InvalidSettingsError, Settings
 from service.store.store import Store
 
@@ -39,6 +40,12 @@ class Admission:
         if self.keys is not None:
             await self.keys.stop()
         await self._rates.close()
+
+    async def state_of_keys(self) -> State:
+        """Whether the keys were read."""
+        if self.keys is None:
+            return State.NONE
+        return State.OK if self.keys.ready else State.UNAVAILABLE
 
 
 def place_of_keys(settings: Settings, store: Store | None) -> KeyPlace:

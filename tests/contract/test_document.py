@@ -89,7 +89,9 @@ def test_every_reference_leads_somewhere_and_every_schema_is_used(served: dict[s
     references = {node["$ref"] for node in nodes(served) if isinstance(node.get("$ref"), str)}
     schemas = {f"#/components/schemas/{name}" for name in served["components"]["schemas"]}
     others = {
-        f"#/components/{kind}/{name}" for kind in ("responses", "parameters") for name in served["components"][kind]
+        f"#/components/{kind}/{name}"
+        for kind in ("responses", "parameters", "headers")
+        for name in served["components"][kind]
     }
     assert references == schemas | others
 

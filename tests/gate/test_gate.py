@@ -364,3 +364,11 @@ async def test_a_store_that_is_away_costs_no_answer(serving: Serving) -> None:
 async def test_without_a_limit_nothing_is_told(serving: Serving) -> None:
     async with serving(address_rate=0) as client:
         assert "ratelimit" not in (await client.post(PATH, json=QUESTION)).headers
+
+
+async def test_it_is_not_ready_before_its_keys_were_read(serving: Serving, keys_file: Path) -> None:
+    async with serving(keys=str(keys_file)) as client:
+        assert (await client.get("/readyz")).json()["checks"]["keys"] == "ok"
+    async with serving(keys="store", redis_url="redis://127.0.0.1:1") as client:
+        answer = await client.get("/readyz")
+        assert (answer.status_code, answer.json()["checks"]["keys"]) == (503, "unavailable")

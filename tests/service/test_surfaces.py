@@ -214,7 +214,7 @@ async def test_every_problem_type_has_a_page(client: httpx.AsyncClient, language
 
 async def test_health(client: httpx.AsyncClient) -> None:
     assert (await client.get("/healthz")).json() == {"status": "alive"}
-    assert (await client.get("/readyz")).json() == {"status": "ready", "checks": {"store": "none"}}
+    assert (await client.get("/readyz")).json() == {"status": "ready", "checks": {"store": "none", "keys": "none"}}
 
 
 async def test_a_browser_elsewhere_may_ask(client: httpx.AsyncClient) -> None:
