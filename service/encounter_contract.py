@@ -344,7 +344,8 @@ def _operation(
         operation["parameters"].append({"$ref": "#/components/parameters/EncounterToken"})
     if body:
         media = {"schema": _reference(body), "example": example}
-        operation["requestBody"] = {"required": True, "content": {"application/json": media}}
+        needed = not body.endswith(("TurnEnd", "EncounterOpening"))  # which have no field that has to be there
+        operation["requestBody"] = {"required": needed, "content": {"application/json": media}}
     ok = {
         "description": "Done" if status == 201 else "Here it is",
         "content": {"application/json": {"schema": _reference(answer)}},

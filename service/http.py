@@ -10,7 +10,8 @@ from starlette.types import Receive, Scope, Send
 
 from service import problems
 from service.answers import encode
-from service.gate.allowance import owe, spend
+from service.faults import Fault
+from service.gate.allowance import PAID_AT_THE_GATE, owe, spend
 from service.json_input import parse, printable
 from service.observability.metrics import count_problem
 from service.problems import Problem, problem_body, problem_of
@@ -18,11 +19,11 @@ from service.texts import LANGUAGES, Texts, negotiated, texts_in
 
 Header = tuple[bytes, bytes]
 Answer = Callable[[Any, Texts], bytes] | Callable[[Any, Texts], Awaitable["bytes | Costly"]]
-PAID_AT_THE_GATE = 1
 
 log = logging.getLogger("rulewright")
 
 JSON = b"application/json"
+UTF_8 = (b"utf-8", b"utf8", b"us-ascii")
 PROBLEM_JSON = b"application/problem+json"
 COMMON_HEADERS: dict[tuple[str, bytes], list[Header]] = {
     (language, content_type): [
@@ -69,11 +70,17 @@ async def read_body(scope: Scope, receive: Receive, limit: int) -> bytes:
 
 def demand_json(scope: Scope) -> None:
     """A problem when the body is not declared to be JSON."""
-    media = header(scope, b"content-type").split(b";")[0].strip().lower()
+    declared, *parameters = header(scope, b"content-type").lower().split(b";")
+    media = declared.strip()
     if header(scope, b"content-encoding") not in (b"", b"identity"):
         raise Problem(problems.UNSUPPORTED_MEDIA_TYPE, {})
     if media != JSON and not (media.startswith(b"application/") and media.endswith(b"+json")):
         raise Problem(problems.UNSUPPORTED_MEDIA_TYPE, {"media": printable(media.decode("latin-1"))})
+    for each in parameters:
+        name, _, value = each.partition(b"=")
+        if name.strip() == b"charset" and value.strip(b' \t"') not in UTF_8:
+            facts = {"charset": printable(value.strip(b' \t"').decode("latin-1"))}
+            raise Problem(problems.UNSUPPORTED_MEDIA_TYPE, {}, (Fault("#", "charset", facts),))
 
 
 async def send_bytes(send: Send, status: int, body: bytes, headers: list[Header]) -> None:
@@ -145,9 +152,7 @@ class Endpoint:
         try:
             body, value = b"", None
             if self._takes_body:
-                demand_json(scope)
-                body = await read_body(scope, receive, self._limit)
-                value = parse(body)
+                body, value = await self._read(scope, receive)
             reply = await self._handle(Call(scope, texts, body, value))
         except ConnectionError:
             return
@@ -155,6 +160,14 @@ class Endpoint:
             await send_problem(send, scope, known_problem(error))
         else:
             await send_bytes(send, reply.status, reply.body, [*COMMON_HEADERS[texts.language, JSON], *reply.headers])
+
+    async def _read(self, scope: Scope, receive: Receive) -> tuple[bytes, Any]:
+        """The body and the value in it; no body at all is an object without fields."""
+        if not header(scope, b"content-type") and not await read_body(scope, receive, self._limit):
+            return b"", {}
+        demand_json(scope)
+        body = await read_body(scope, receive, self._limit)
+        return body, parse(body)
 
 
 class JsonEndpoint:

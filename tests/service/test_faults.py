@@ -111,7 +111,22 @@ async def test_another_content_type_is_415(client: httpx.AsyncClient, media: str
     assert answer.json()["type"] == "/problems/unsupported-media-type"
 
 
-@pytest.mark.parametrize("media", ["application/json; charset=utf-8", "Application/JSON", "application/vnd.api+json"])
+@pytest.mark.parametrize("charset", ["latin-1", "utf-16", '"KOI8-R"'])
+async def test_another_charset_is_415_and_named(client: httpx.AsyncClient, charset: str) -> None:
+    answer = await client.post(PATH, content=GOOD, headers={"content-type": f"application/json; Charset={charset}"})
+    assert (answer.status_code, answer.json()["type"]) == (415, "/problems/unsupported-media-type")
+    assert answer.json()["errors"][0]["detail"] == f"The body has to be UTF-8, not {charset.lower().strip(chr(34))}."
+
+
+@pytest.mark.parametrize(
+    "media",
+    [
+        "application/json; charset=utf-8",
+        'application/json;profile="x"; CHARSET="UTF-8"',
+        "Application/JSON",
+        "application/vnd.api+json",
+    ],
+)
 async def test_json_by_any_of_its_names_is_read(client: httpx.AsyncClient, media: str) -> None:
     assert (await client.post(PATH, content=GOOD, headers={"content-type": media})).status_code == 200
 
@@ -144,10 +159,10 @@ async def test_an_unknown_path_is_404(client: httpx.AsyncClient, path: str) -> N
         ("GET", PATH, "POST"),
         ("PUT", f"{PATH}/odds", "POST"),
         ("DELETE", "/v1/batch", "POST"),
-        ("POST", "/v1/systems", "GET"),
-        ("POST", "/healthz", "GET"),
+        ("POST", "/v1/systems", "GET, HEAD"),
+        ("POST", "/healthz", "GET, HEAD"),
         ("PUT", "/v1/gurps/encounters/x/combatants/y", "DELETE, PATCH"),
-        ("PUT", "/v1/gurps/encounters/x/tokens", "GET, POST"),
+        ("PUT", "/v1/gurps/encounters/x/tokens", "GET, HEAD, POST"),
     ],
 )
 async def test_another_method_is_405_and_says_which(

@@ -1,0 +1,37 @@
+"""Requests about fights that come without a body."""
+
+import httpx
+
+from tests.encounters.table import Table
+
+
+async def test_a_fight_is_opened_and_a_turn_ended_without_a_body(client: httpx.AsyncClient, table: Table) -> None:
+    opened = await client.post(f"/v1/{table.system.slug}/encounters")
+    assert (opened.status_code, opened.json()["state"]["own_dice"]) == (201, "gm")
+    ended = await client.post(f"{table.root}/turns", headers={"encounter-token": table.gm})
+    if ended.status_code != 201:  # of a system in which dice decide who is first
+        assert ended.json()["errors"][0]["code"] == "no_order"
+        return
+    assert ended.json()["event"]["kind"] == "turn"
+
+
+async def test_a_body_that_is_there_has_to_be_declared(client: httpx.AsyncClient, table: Table) -> None:
+    answer = await client.post(f"{table.root}/turns", content=b"{}", headers={"encounter-token": table.gm})
+    assert (answer.status_code, answer.json()["type"]) == (415, "/problems/unsupported-media-type")
+
+
+async def test_no_body_where_fields_are_needed_says_which(client: httpx.AsyncClient, table: Table) -> None:
+    answer = await client.post(f"{table.root}/combatants", headers={"encounter-token": table.gm})
+    assert (answer.status_code, answer.json()["type"]) == (422, "/problems/malformed")
+    assert "#/id" in {each["pointer"] for each in answer.json()["errors"]}
+
+
+async def test_a_head_of_a_fight_has_its_version(client: httpx.AsyncClient, table: Table) -> None:
+    read = await client.head(table.root, headers={"encounter-token": table.spectator})
+    assert (read.status_code, read.headers["etag"], read.content) == (200, '"3"', b"")
+
+
+async def test_a_head_of_a_stream_ends(client: httpx.AsyncClient, table: Table) -> None:
+    answer = await client.head(f"{table.root}/stream", headers={"encounter-token": table.spectator})
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert answer.headers["content-type"].startswith("text/event-stream")
