@@ -39,7 +39,7 @@ def configuration(settings: Settings) -> dict[str, Any]:
         },
         "root": {"handlers": ["default"], "level": max(logging.WARNING, getattr(logging, level))},
         "loggers": {
-            **{name: {"level": level} for name in ("rulewright", "uvicorn", "uvicorn.error")},
+            **{name: {"level": level, "propagate": True} for name in ("rulewright", "uvicorn", "uvicorn.error")},
             "uvicorn.access": {"handlers": [], "propagate": False},  # it would tell queries, and so tickets
         },
     }

@@ -24,11 +24,12 @@ PATIENCE = 30.0
 
 @dataclass
 class LoggedService:
-    """One that runs, with what it wrote."""
+    """One that runs, with what it wrote to stderr and to stdout."""
 
     url: str
     process: subprocess.Popen[bytes]
     log: Path
+    said: Path
 
     def text(self) -> str:
         return self.log.read_text("utf-8")
@@ -54,17 +55,17 @@ def logged_service(
 ) -> Iterator[LoggedService]:
     """A service until the block ends, which writes its log into a directory."""
     port = free_port()
-    log = directory / "log"
-    with log.open("wb") as stderr:
+    log, said = directory / "log", directory / "said"
+    with log.open("wb") as stderr, said.open("wb") as stdout:
         process = subprocess.Popen(
             [sys.executable, *command, "--port", str(port), *options],
             env={**os.environ, "RULEWRIGHT_DRAIN_SECONDS": "0", **(environment or {})},
             cwd=ROOT,
-            stdout=subprocess.DEVNULL,
+            stdout=stdout,
             stderr=stderr,
             start_new_session=True,
         )
-    service = LoggedService(f"http://127.0.0.1:{port}", process, log)
+    service = LoggedService(f"http://127.0.0.1:{port}", process, log, said)
     try:
         wait_until(lambda: _answers(service), PATIENCE)
         yield service

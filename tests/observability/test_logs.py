@@ -39,6 +39,10 @@ def test_uvicorn_alone_writes_json_too_and_tells_no_query(tmp_path: Path) -> Non
         httpx.get(f"{service.url}/v1/systems?ticket=open-sesame")
         service.stop()
         assert "open-sesame" not in service.text()
+        assert service.said.read_text() == ""
+        assert {"Application startup complete.", f"Finished server process [{service.process.pid}]"} <= {
+            line["event"] for line in service.lines()
+        }
         routes = {line["route"] for line in service.lines() if line["event"] == "request"}
     assert routes == {"/healthz", "/v1/systems"}
 

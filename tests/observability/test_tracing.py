@@ -49,7 +49,7 @@ async def span_of(exported: InMemorySpanExporter, method: str, path: str, **sent
     ("method", "path", "name", "status"),
     [
         ("POST", "/v1/gurps/success-roll", "POST /v1/gurps/success-roll", 422),
-        ("POST", "/v1/gurps/encounters/an-id/turns", "POST /v1/gurps/encounters/{id}/turns", 503),
+        ("POST", "/v1/gurps/encounters/0123456789abcdef0123/turns", "POST /v1/gurps/encounters/{id}/turns", 503),
         ("GET", "/v1/systems/gurps", "GET /v1/systems/{system}", 200),
         ("GET", "/no/such/path", "GET", 404),
         ("GET", "/breaks/it", "GET /breaks/{what}", 500),
@@ -83,7 +83,7 @@ async def test_the_log_has_the_trace_of_the_span(
 
 
 async def test_a_span_tells_no_ticket(exported: InMemorySpanExporter) -> None:
-    span = await span_of(exported, "GET", "/v1/gurps/encounters/an-id/stream?ticket=open-sesame&after=3")
+    span = await span_of(exported, "GET", "/v1/gurps/encounters/0123456789abcdef0123/stream?ticket=open-sesame&after=3")
     assert span.attributes is not None
     assert span.attributes["url.query"] == "REDACTED&after=3"
     assert "sesame" not in span.to_json()
@@ -194,7 +194,7 @@ def test_a_collector_gets_the_spans_before_the_service_ends(
     collector: str, tmp_path: Path, command: tuple[str, ...]
 ) -> None:
     with logged_service(tmp_path, command=command, environment={ENDPOINT: collector}) as service:
-        httpx.get(f"{service.url}/v1/gurps/encounters/an-id/stream?ticket=open-sesame", headers=SENT)
+        httpx.get(f"{service.url}/v1/gurps/encounters/0123456789abcdef0123/stream?ticket=open-sesame", headers=SENT)
         service.stop()
     assert {path for path, _ in Collector.taken} == {"/v1/traces"}
     assert all(b"sesame" not in body for _, body in Collector.taken)
