@@ -10,6 +10,7 @@ from service.connections.limits import HEAD_BYTES, facts_of, last_answer
 from service.connections.watch import Watch, watch_of
 from service.http import texts_for
 from service.json_input import printable
+from service.observability.metrics import count_problem, count_shed
 from service.problems import Problem, ProblemType
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ class Guarded(Protocol):
         self.owed_since = watch.now
         if not watch.admit(self, self._address):
             self.deaf_until = watch.now
+            count_shed("connections")
+            count_problem(problems.TOO_MANY_CONNECTIONS.name)
             transport.write(watch.crowded)
             transport.close()  # at once, since those that wait for last words to be read take room too
 
@@ -127,6 +130,7 @@ class Guarded(Protocol):
             path, texts = printable(cycle.scope["path"]), texts_for(cast("Scope", cycle.scope))
             cycle.disconnected = True
             cycle.message_event.set()
+        count_problem(kind.name)
         self._say_last(last_answer(Problem(kind, facts_of(kind, self.watch.limits)), path, texts))
 
     def _say_last(self, answer: bytes) -> None:

@@ -1,6 +1,7 @@
 """What is counted, and under which labels."""
 
 import re
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from service.settings import Settings
 from tests.encounters.table import open_table
 from tests.observability.conftest import app_with, client_of
 from tests.observability.counting import grown, samples
+from tests.observability.servers import logged_service
+from tests.store.servers import wait_until
 
 REQUESTS = "rulewright_request_duration_seconds_count"
 LISTED = Path(__file__).parents[2] / "docs" / "metrics.md"
@@ -174,6 +177,23 @@ async def test_a_stream_is_open_and_its_request_was_answered_when_it_began() -> 
     assert within == [(1, {("GET", "unmatched", "200"): 1})]
     assert samples()["rulewright_open_streams", ()] == 0
     assert grown(before, REQUESTS) == {("GET", "unmatched", "200"): 1}
+
+
+@pytest.mark.slow
+def test_what_is_no_http_is_a_problem_too(tmp_path: Path) -> None:
+    shed = ("rulewright_shed_total", ("connections",))
+    with logged_service(tmp_path, environment={"RULEWRIGHT_MAX_CONNECTIONS_PER_ADDRESS": "2"}) as service:
+        address = ("127.0.0.1", int(service.url.rpartition(":")[2]))
+        with socket.create_connection(address) as talker:
+            talker.sendall(b"what is this\r\n\r\n")
+            assert b"/problems/invalid-http" in talker.recv(65_536)
+        with httpx.Client(base_url=service.url) as asking:
+            asking.get("/healthz")
+            with socket.create_connection(address), socket.create_connection(address):  # one too many
+                wait_until(lambda: shed in samples(asking.get("/metrics").text))
+            told = samples(asking.get("/metrics").text)
+    assert told["rulewright_problems_total", ("invalid-http",)] == 1
+    assert told["rulewright_problems_total", ("too-many-connections",)] == told[shed]
 
 
 def test_what_the_gate_counts() -> None:
