@@ -9,7 +9,6 @@ from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
-from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Match
@@ -19,6 +18,7 @@ from starlette.types import ASGIApp
 from rules.catalogue import SYSTEMS
 from service import problems
 from service.answers import encode
+from service.cors import Cors
 from service.drain import drained
 from service.encounters.changes import Changes
 from service.encounters.desk import Desk
@@ -44,18 +44,6 @@ from service.routes.raw import ExactPaths, RawRoute
 from service.settings import MetricsAccess, Settings, load_settings
 from service.store.connect import store_at, url_of_store
 from service.wire import fault_of
-
-EXPOSED_HEADERS = (
-    "Content-Language",
-    "ETag",
-    "Location",
-    "Retry-After",
-    "RateLimit",
-    "RateLimit-Policy",
-    "Allow",
-    "X-Request-Id",
-)
-PREFLIGHT_SECONDS = 86_400
 
 
 class Application(FastAPI):
@@ -110,16 +98,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 def _guards(settings: Settings, admission: Admission, resolving: Sequence[str]) -> Callable[[ASGIApp], ASGIApp]:
     """What every request passes first, from the outside in."""
     tell = access_log(settings)
-    cors = partial(
-        CORSMiddleware,
-        allow_origins=settings.cors_origins,
-        allow_methods=["GET", "POST", "PATCH", "DELETE"],
-        allow_headers=["*"],
-        allow_private_network=True,
-        expose_headers=EXPOSED_HEADERS,
-        max_age=PREFLIGHT_SECONDS,
-    )
-    return lambda app: Watch(cors(admission.guard(app, resolving)), tell)
+    return lambda app: Watch(Cors(admission.guard(app, resolving), settings.cors_origins), tell)
 
 
 def _fights(changes: Changes, max_body_bytes: int) -> list[RawRoute]:

@@ -2,7 +2,7 @@
 
 import inspect
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
@@ -20,11 +20,17 @@ from service.texts import LANGUAGES, Texts, negotiated, texts_in
 Header = tuple[bytes, bytes]
 Answer = Callable[[Any, Texts], bytes] | Callable[[Any, Texts], Awaitable["bytes | Costly"]]
 
+BY_NAME = "rulewright.headers"
+
 log = logging.getLogger("rulewright")
 
 JSON = b"application/json"
 UTF_8 = (b"utf-8", b"utf8", b"us-ascii")
 PROBLEM_JSON = b"application/problem+json"
+SAFETY: tuple[Header, ...] = ((b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer"))
+"""What every answer tells a browser: to take it for what it says it is, and to tell nobody where a link stood."""
+BYTES_FOR_ONE = 16_384
+"""So many bytes of a body take about as long to read as a resolution with its HTTP."""
 COMMON_HEADERS: dict[tuple[str, bytes], list[Header]] = {
     (language, content_type): [
         (b"content-type", content_type),
@@ -39,11 +45,10 @@ COMMON_HEADERS: dict[tuple[str, bytes], list[Header]] = {
 
 def header(scope: Scope, name: bytes) -> bytes:
     """The value of a request header, empty when it was not sent."""
-    headers: Iterable[Header] = scope["headers"]
-    for each, value in headers:
-        if each == name:
-            return value
-    return b""
+    by_name: dict[bytes, bytes] | None = scope.get(BY_NAME)
+    if by_name is None:  # looked up often, and the first of its name is meant
+        by_name = scope[BY_NAME] = dict(reversed(scope["headers"]))
+    return by_name.get(name, b"")
 
 
 def texts_for(scope: Scope) -> Texts:
@@ -54,7 +59,7 @@ def texts_for(scope: Scope) -> Texts:
 async def read_body(scope: Scope, receive: Receive, limit: int) -> bytes:
     """The whole body; a problem when it is larger than the limit."""
     length = header(scope, b"content-length")
-    if length.isdigit() and int(length) > limit:
+    if length.isdigit() and (len(length) > 18 or int(length) > limit):
         raise Problem(problems.BODY_TOO_LARGE, {"limit": limit})
     body, more = b"", True
     while more:
@@ -65,6 +70,7 @@ async def read_body(scope: Scope, receive: Receive, limit: int) -> bytes:
         more = message.get("more_body", False)
         if len(body) > limit:
             raise Problem(problems.BODY_TOO_LARGE, {"limit": limit})
+    owe(scope, len(body) // BYTES_FOR_ONE)
     return body
 
 

@@ -9,6 +9,8 @@ ADDRESS = "rulewright.address"
 """Where a request has the address of its client, in its scope."""
 LOCAL = "local"
 """Who comes by a socket that has no address."""
+LONGEST = 64
+"""No address is longer, and what was written is remembered."""
 SUBSCRIBER_BITS = 64
 """So many bits of an IPv6 address are one subscriber's; the others he chooses as he likes."""
 
@@ -26,7 +28,7 @@ def address_of(scope: Scope, trusted_hops: int) -> str:
         forwarded = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
         entries = forwarded.decode("latin-1").split(",") if forwarded else []
         if entries:
-            return _counted(entries[-trusted_hops:][0].strip()) or _counted(peer) or LOCAL
+            return _counted(entries[-trusted_hops:][0].strip()[:LONGEST]) or _counted(peer) or LOCAL
     return _counted(peer) or LOCAL
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from starlette.types import Scope
 
 from service import problems
+from service.answer_head import Header
 from service.gate.rates import Bucket, Rates, TooMuch
 from service.observability.metrics import count_rate_limited
 from service.problems import Problem
@@ -13,7 +14,8 @@ from service.problems import Problem
 ALLOWANCE = "rulewright.allowance"
 """Where a request has its own, in its scope."""
 PAID_AT_THE_GATE = 1
-Header = tuple[bytes, bytes]
+GUESS_COST = 20
+"""What a wrong key or token costs beside the request, so that guessing ends soon."""
 
 
 class Allowance:
@@ -27,14 +29,11 @@ class Allowance:
 
     async def spend(self, cost: int) -> None:
         """Pay, or the problem that says when there will be enough."""
-        rates = self._rates
         try:
             for bucket in self._buckets:
-                if not rates.spend_at_once(bucket, cost):
-                    await rates.spend(bucket, cost)
+                await self._rates.spend(bucket, cost)
         except TooMuch as error:
-            count_rate_limited(error.bucket.kind)
-            raise _too_much(error) from None
+            raise too_much(error) from None
 
     async def spend_more(self, cost: int) -> None:
         """Pay for a request that was let in already, and has emptied its buckets by 1; what they never hold is owed."""
@@ -49,15 +48,19 @@ class Allowance:
         for bucket in self._buckets:
             self._rates.owe(bucket, cost)
 
-    def headers(self) -> tuple[Header, ...]:
-        """What is left, as the RateLimit header fields tell it: units, and seconds until all of them are back."""
-        match self._buckets:
-            case []:
-                return ()
-            case [bucket]:
-                return ((b"ratelimit-policy", bucket.policy), (b"ratelimit", _left(bucket)))
-        policies = b", ".join(bucket.policy for bucket in self._buckets)
-        return ((b"ratelimit-policy", policies), (b"ratelimit", b", ".join(_left(bucket) for bucket in self._buckets)))
+    def tell(self, status: int, headers: list[Header]) -> None:
+        """Add what is left to the head of an answer, as the RateLimit header fields tell it; a wrong key or token costs more.
+
+        That is units, and the seconds until all of them are back.
+        """
+        buckets = self._buckets
+        if status == 401:
+            self.owe(GUESS_COST)
+        if len(buckets) == 1:
+            headers += ((b"ratelimit-policy", buckets[0].policy), (b"ratelimit", _left(buckets[0])))
+        elif buckets:
+            policies = b", ".join([each.policy for each in buckets])
+            headers += ((b"ratelimit-policy", policies), (b"ratelimit", b", ".join([_left(each) for each in buckets])))
 
 
 async def spend(scope: Scope, cost: int) -> None:
@@ -80,7 +83,9 @@ def _left(bucket: Bucket) -> bytes:
     return b"%b;r=%d;t=%d" % (bucket.label, max(0, left), math.ceil((rate.holds - left) / rate.per_second))
 
 
-def _too_much(error: TooMuch) -> Problem:
+def too_much(error: TooMuch) -> Problem:
+    """The problem that says when there will be enough."""
+    count_rate_limited(error.bucket.kind)
     seconds = max(1, math.ceil(error.seconds))
     facts = {"seconds": seconds, "who": error.bucket.kind}
     return Problem(

@@ -1,23 +1,24 @@
 """The gate: every request comes by here, before its path is looked up, and after CORS, so that browsers can read a refusal.
 
-In this order: may this worker take it on (503), does the service answer strangers at this address (403), is the key good (401)
-and its scope the right one (403), is the limit kept (429). Paths are closed unless they are listed as open.
+In this order: may this worker take it on (503), is the limit of the address kept (429), are strangers answered (403),
+is the key good (401), its scope the right one (403), its limit kept (429). Paths are closed unless they are listed as open.
 """
 
-from collections.abc import Awaitable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
 
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service import problems
+from service.answer_head import add_to_head
 from service.answers import encode
 from service.gate.addresses import ADDRESS, address_of, is_foreign
-from service.gate.allowance import ALLOWANCE, PAID_AT_THE_GATE, Allowance
-from service.gate.key_source import KeySource
+from service.gate.allowance import ALLOWANCE, PAID_AT_THE_GATE, Allowance, too_much
+from service.gate.key_source import BEARER, KeySource
 from service.gate.keys import KEY_ID, Holder
 from service.gate.keys import Scope as KeyScope
 from service.gate.overload import Overload, Streams
-from service.gate.rates import Rate, Rates
+from service.gate.rates import Rate, Rates, TooMuch
 from service.http import COMMON_HEADERS, PROBLEM_JSON, header, known_problem, send_bytes, send_problem, texts_for
 from service.json_input import printable
 from service.observability.metrics import count_problem, count_shed
@@ -25,12 +26,9 @@ from service.problems import Problem, problem_body
 from service.settings import Settings
 from service.texts import Texts
 
-PROBES = ("/healthz", "/readyz")
+PROBES = frozenset({"/healthz", "/readyz"})
 OPEN_PATHS = frozenset({"/", "/docs", "/openapi.json", "/v1/systems"})
 OPEN_FOLDERS = ("/static/", "/problems/", "/v1/systems/")
-GUESS_COST = 20
-"""What a wrong key or token costs beside the request, so that guessing ends soon."""
-BEARER = b"bearer "
 CHALLENGE = ((b"www-authenticate", b'Bearer realm="rulewright"'),)
 WRONG = ((b"www-authenticate", b'Bearer realm="rulewright", error="invalid_token"'),)
 
@@ -76,45 +74,42 @@ class Gate:
         rates, rate = self._rates, self._address_rate
         buckets = [] if rate is None else [rates.bucket("address/" + scope[ADDRESS], rate)]
         allowance = scope[ALLOWANCE] = Allowance(rates, buckets)
-
-        def tell_what_is_left(message: Message) -> Awaitable[None]:
-            if message["type"] == "http.response.start":
-                if message["status"] == 401:
-                    allowance.owe(GUESS_COST)
-                message["headers"] = [*message["headers"], *allowance.headers()]
-            return send(message)  # awaited by the caller: a coroutine less for each message
-
+        add_to_head(scope, allowance.tell)
         try:
+            # The address pays before the key is looked at: who has guessed too often is told nothing more.
+            if buckets and not rates.spend_at_once(buckets[0], PAID_AT_THE_GATE):
+                await rates.spend(buckets[0], PAID_AT_THE_GATE)
             holder = await self._caller(scope)
             if holder is not None:
                 scope[KEY_ID] = holder.id
                 if holder.rate is not None:
-                    buckets.append(rates.bucket(holder.bucket, holder.rate))
-            await allowance.spend(PAID_AT_THE_GATE)
+                    bucket = rates.bucket(holder.bucket, holder.rate)
+                    buckets.append(bucket)
+                    if not rates.spend_at_once(bucket, PAID_AT_THE_GATE):
+                        await rates.spend(bucket, PAID_AT_THE_GATE)
+        except TooMuch as error:
+            await send_problem(send, scope, too_much(error))
         except Exception as error:  # noqa: BLE001 - whatever it is, the client gets a problem and no trace
-            await send_problem(tell_what_is_left, scope, known_problem(error))
+            await send_problem(send, scope, known_problem(error))
         else:
-            await self._app(scope, receive, tell_what_is_left)
+            await self._app(scope, receive, send)
 
     async def _caller(self, scope: Scope) -> Holder | None:
         """Whose key came with a request, None when it needs none and has none; a problem when it may not pass."""
-        if self._keys is None:
+        keys = self._keys
+        if keys is None:
             if not self._open and (server := scope.get("server")) and is_foreign(server[0]):
                 raise Problem(problems.NOT_OPEN)
             return None
-        presented = header(scope, b"authorization")
-        if presented[:7].lower() == BEARER:
-            return await self._holder(self._keys, presented[7:].strip().decode("latin-1"), scope)
         needed = self._needed(scope)
-        if needed is None or (needed is not KeyScope.METRICS and (self._open or _has_ticket(scope))):
-            return None
-        raise Problem(problems.KEY_NEEDED, headers=CHALLENGE)
-
-    async def _holder(self, keys: KeySource, presented: str, scope: Scope) -> Holder:
-        holder = keys.known_holder_of(presented) or await keys.holder_of(presented)
+        presented = header(scope, b"authorization")
+        if presented[: len(BEARER)].lower() != BEARER:
+            if needed is None or (needed is not KeyScope.METRICS and (self._open or _has_ticket(scope))):
+                return None
+            raise Problem(problems.KEY_NEEDED, headers=CHALLENGE)
+        holder = keys.seen(presented) or await keys.holder_of(presented)
         if holder is None:
             raise Problem(problems.KEY_UNKNOWN, headers=WRONG)
-        needed = self._needed(scope)
         if needed is not None and needed not in holder.scopes:
             raise Problem(problems.SCOPE_MISSING, {"scope": needed.value}, fields={"needed_scope": needed.value})
         return holder

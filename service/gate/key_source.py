@@ -14,6 +14,7 @@ LOOK_AGAIN_SECONDS = 2.0
 """How long a change takes until every worker knows of it, at most."""
 UNKNOWN_SECONDS = 0.5
 """How often an unknown key makes the keys be read at once: it may have been made just now."""
+BEARER = b"bearer "
 
 log = logging.getLogger("rulewright.keys")
 
@@ -47,19 +48,26 @@ class KeySource:
             self._following.cancel()
             await asyncio.wait([self._following])
 
-    async def holder_of(self, presented: str) -> Holder | None:
-        """Who presents a key, or None when it is none of these; StoreUnavailable while none were read yet."""
+    def seen(self, header: bytes) -> Holder | None:
+        """Who sent this header and was found good a moment ago; None says that `holder_of` has to be asked."""
+        return self._ring.seen(header) if self._ring is not None else None
+
+    async def holder_of(self, header: bytes) -> Holder | None:
+        """Who presents a key in a header, `Bearer rwk_…`, or None when it is none of these.
+
+        StoreUnavailable while no keys were read yet.
+        """
+        presented = header[len(BEARER) :].strip().decode("latin-1")
         unknown = self._ring is None or not self._ring.knows(presented)
         if unknown and time.monotonic() > self._looked + UNKNOWN_SECONDS:
             self._looked = time.monotonic()
             await self._look()
         if self._ring is None:
             raise StoreUnavailable("The keys have not been read yet")
-        return self._ring.holder_of(presented)
-
-    def known_holder_of(self, presented: str) -> Holder | None:
-        """The same without looking for new keys: None says that `holder_of` has to be asked."""
-        return self._ring.holder_of(presented) if self._ring is not None else None
+        holder = self._ring.holder_of(presented)
+        if holder is not None:
+            self._ring.remember(header, holder)
+        return holder
 
     async def _follow(self) -> None:
         while True:
@@ -67,6 +75,8 @@ class KeySource:
             await self._look()
 
     async def _look(self) -> None:
+        if self._ring is not None:
+            self._ring.look_again()
         try:
             await self._read()
         except (KeysUnreadable, StoreError) as error:

@@ -29,17 +29,14 @@ class Overload:
 
     def begin(self) -> str | None:
         """None, and one more is in flight; or the reason why this one is not taken on: `in_flight` or `queue`."""
-        task = asyncio.current_task()
-        if not self._in_turn or task is self._task:  # what one task asks one after the other has not waited
-            if not self._in_turn:
-                asyncio.get_running_loop().call_soon(self._turn_ended)
-            self._in_turn = 1
-            self._turn_began = self._clock()
-        else:
-            self._in_turn += 1
-            if self._in_turn > FEW and self._clock() - self._turn_began > self._max_queue_seconds:
+        self._in_turn += 1
+        if self._in_turn == 1:
+            asyncio.get_running_loop().call_soon(self._turn_ended)
+            self._turn_begins()
+        elif self._in_turn > FEW and self._clock() - self._turn_began > self._max_queue_seconds:
+            if asyncio.current_task() is not self._task:
                 return "queue"
-        self._task = task
+            self._turn_begins()  # what one task asks one after the other has not waited
         if self._in_flight >= self._max_in_flight:
             return "in_flight"
         self._in_flight += 1
@@ -48,6 +45,11 @@ class Overload:
     def end(self) -> None:
         """One that was in flight is answered, or gone."""
         self._in_flight -= 1
+
+    def _turn_begins(self) -> None:
+        self._in_turn = 1
+        self._turn_began = self._clock()
+        self._task = asyncio.current_task()
 
     def _turn_ended(self) -> None:
         self._in_turn = 0

@@ -8,7 +8,6 @@ each request, so that what the bucket holds is not exceeded. While the store is 
 import asyncio
 import math
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -90,42 +89,46 @@ class Rates:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._store: Store | None = None
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._buckets: dict[str, Bucket] = {}
+        self._older: dict[str, Bucket] = {}
         self._away_until = 0.0
         self._tasks: set[asyncio.Task[None]] = set()
 
     def share_in(self, store: Store | None) -> None:
         """Share the buckets in this store from now on, or with nobody."""
         self._store = store
-        self._buckets.clear()
+        self._buckets, self._older = {}, {}
 
     def bucket(self, name: str, rate: Rate) -> Bucket:
         """The bucket of this name."""
         found = self._buckets.get(name)
-        if found is None or (found.rate is not rate and found.rate != rate):
-            found = self._buckets[name] = Bucket(name, rate, self._clock())
-            if len(self._buckets) > BUCKETS_KEPT:
-                self._buckets.popitem(last=False)
-        else:
-            self._buckets.move_to_end(name)
+        if found is not None and (found.rate is rate or found.rate == rate):
+            return found
+        found = self._older.pop(name, None)
+        if found is None or found.rate != rate:
+            found = Bucket(name, rate, self._clock())
+        if len(self._buckets) >= BUCKETS_KEPT // 2:
+            self._older, self._buckets = self._buckets, {}
+        self._buckets[name] = found
         return found
 
     def spend_at_once(self, bucket: Bucket, cost: int) -> bool:
         """Pay if that can be decided here; False says that the store has to be asked. TooMuch is raised as by `spend`."""
-        now = self._clock()
-        left = bucket.fill(now)
-        if now < bucket.empty_until:
-            raise TooMuch(bucket, bucket.empty_until - now)
-        holds = bucket.rate.holds
+        now, rate = self._clock(), bucket.rate
+        left = bucket.left + (now - bucket.at) * rate.per_second
+        left = min(left, rate.holds)
+        bucket.left, bucket.at = left, now
         if self._store is None or now < self._away_until:
-            if left < min(cost, holds):
-                raise TooMuch(bucket, (min(cost, holds) - left) / bucket.rate.per_second)
-            bucket.left = left - cost
-            bucket.unpaid += cost if self._store is not None else 0
+            self._spend_alone(bucket, cost)
             return True
-        if left * PAY_AT_ONCE < holds or (bucket.unpaid + cost) * UNPAID > holds:
+        if left * PAY_AT_ONCE < rate.holds or (bucket.unpaid + cost) * UNPAID > rate.holds:
+            if now < bucket.empty_until:
+                raise TooMuch(bucket, bucket.empty_until - now)
             return False
-        self._owe(bucket, cost)
+        bucket.left = left - cost
+        bucket.unpaid += cost
+        if not bucket.paying:
+            self._pay_soon(bucket)
         return True
 
     async def spend(self, bucket: Bucket, cost: int) -> None:
@@ -136,26 +139,33 @@ class Rates:
     def owe(self, bucket: Bucket, cost: int) -> None:
         """Pay for what was done already, even if nothing is left."""
         bucket.fill(self._clock())
-        self._owe(bucket, cost)
+        bucket.left -= cost
+        if self._store is not None:
+            bucket.unpaid += cost
+            if not bucket.paying:
+                self._pay_soon(bucket)
 
     async def close(self) -> None:
         """Pay what is unpaid, as far as the store lets."""
         for task in self._tasks:
             task.cancel()
-        unpaid = [bucket for bucket in self._buckets.values() if bucket.unpaid]
+        unpaid = [each for each in (*self._buckets.values(), *self._older.values()) if each.unpaid]
         if self._store is not None and unpaid:
             await asyncio.wait([asyncio.ensure_future(self._ask(bucket, 0)) for bucket in unpaid])
 
-    def _owe(self, bucket: Bucket, cost: int) -> None:
+    def _spend_alone(self, bucket: Bucket, cost: int) -> None:
+        needed = min(cost, bucket.rate.holds)
+        if bucket.left < needed:
+            raise TooMuch(bucket, (needed - bucket.left) * bucket.rate.interval)
         bucket.left -= cost
-        if self._store is None:
-            return
-        bucket.unpaid += cost
-        if not bucket.paying:
-            bucket.paying = True
-            task = asyncio.get_running_loop().create_task(self._pay_later(bucket))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+        if self._store is not None:
+            bucket.unpaid += cost
+
+    def _pay_soon(self, bucket: Bucket) -> None:
+        bucket.paying = True
+        task = asyncio.get_running_loop().create_task(self._pay_later(bucket))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _pay_later(self, bucket: Bucket) -> None:
         try:

@@ -5,7 +5,8 @@ from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.http import known_problem, send_problem
+from service.answer_head import HOOKS
+from service.http import SAFETY, known_problem, send_problem
 from service.observability.access_log import Tell
 from service.observability.identity import current, identity_of
 from service.observability.metrics import STREAMED, observe_request
@@ -34,14 +35,18 @@ class Watch:
             return
         began = time.perf_counter()
         identity = identity_of(scope)
-        header = (b"x-request-id", identity.request_id)
+        always = (*SAFETY, (b"x-request-id", identity.request_id))
+        hooks = scope[HOOKS] = []
         status = 0
 
         def watched(message: Message) -> Any:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message["headers"], header]
+                headers = [*message["headers"], *always]
+                for hook in hooks:
+                    hook(status, headers)
+                message["headers"] = headers
                 if STREAMED in scope:
                     self._observed(scope, status, time.perf_counter() - began)
             return send(message)  # awaited by the caller: a coroutine less for each message
