@@ -2,11 +2,19 @@
 
 import json
 import math
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 import msgspec
 
 from service.faults import Fault, InvalidJson, Malformations
+
+WHOLE_BELOW = 1e18
+"""From here on a number with a point or an exponent stays a float: 1e308 in five bytes would become an int of 309 digits."""
+MOST_FAULTS = 100
+LONGEST_KEY = 128
+"""What lies below a longer key is told as being wrong with what the key stands in: pointers are as long as their keys."""
 
 
 class _Object(dict[str, Any]):
@@ -20,7 +28,7 @@ def parse(body: bytes) -> Any:
 
     `InvalidJson` when it is none (also NaN, Infinity, invalid UTF-8, nesting too deep to read); `Malformations`, with
     pointers, for keys that stand twice and for strings with a NUL or half a surrogate pair. A number that is whole is an
-    int, however it was written.
+    int, however it was written, up to what anybody counts.
     """
     return _parse_quickly(body) if b"\\" not in body else _parse_carefully(body)
 
@@ -56,9 +64,9 @@ def _load(text: str, faults: list[str]) -> Any:
         found = dict(pairs)
         if len(found) == len(pairs):
             return found
-        keys = [key for key, _ in pairs]
+        times = Counter(key for key, _ in pairs)
         marked = _Object(found)
-        marked.repeated = next(key for key in keys if keys.count(key) > 1)
+        marked.repeated = next(key for key in times if times[key] > 1)
         faults.append(marked.repeated)
         return marked
 
@@ -86,7 +94,7 @@ def _load(text: str, faults: list[str]) -> Any:
 
 def _number(literal: str) -> int | float:
     value = float(literal)
-    return int(value) if value.is_integer() else value
+    return int(value) if value.is_integer() and abs(value) < WHOLE_BELOW else value
 
 
 _decode = msgspec.json.Decoder(float_hook=_number).decode
@@ -104,27 +112,52 @@ def _refuse_constant(literal: str) -> None:
     raise InvalidJson("constant", literal=literal)
 
 
+class _Place(NamedTuple):
+    """Where a value stands: a key or an index in what stands at another place. Most never have to be written down."""
+
+    within: "_Place | None"
+    part: str | int
+
+
 def _refuse_unusable(value: Any) -> None:
     found: list[Fault] = []
-    pending: list[tuple[str, Any]] = [("#", value)]
-    while pending:
-        pointer, each = pending.pop()
+    pending: list[tuple[_Place | None, Any]] = [(None, value)]
+    while pending and len(found) < MOST_FAULTS:
+        place, each = pending.pop()
         if isinstance(each, str):
             code = _unusable_text(each)
             if code:
-                found.append(Fault(pointer, code, {}))
+                found.append(Fault(_pointer(place), code, {}))
         elif isinstance(each, dict):
             if isinstance(each, _Object):
-                found.append(Fault(pointer, "duplicate_key", {"key": printable(each.repeated)}))
+                found.append(Fault(_pointer(place), "duplicate_key", {"key": printable(each.repeated)}))
             for key, inner in each.items():
                 if _unusable_text(key):
-                    found.append(Fault(pointer, "unusable_key", {"key": printable(key)}))
+                    found.append(Fault(_pointer(place), "unusable_key", {"key": printable(key)}))
                 else:
-                    pending.append((f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}", inner))
+                    pending.append((_Place(place, key), inner))
         elif isinstance(each, list):
-            pending.extend((f"{pointer}/{index}", inner) for index, inner in enumerate(each))
+            pending.extend((_Place(place, index), inner) for index, inner in enumerate(each))
     if found:
-        raise Malformations(sorted(found, key=lambda fault: fault.pointer)[:100])
+        raise Malformations(sorted(found, key=lambda fault: fault.pointer)[:MOST_FAULTS])
+
+
+def _pointer(place: _Place | None) -> str:
+    parts: list[str | int] = []
+    while place is not None:
+        parts.append(place.part)
+        place = place.within
+    return pointer_to(reversed(parts))
+
+
+def pointer_to(parts: Iterable[str | int]) -> str:
+    """The JSON pointer of a place, as a URI fragment; of what encloses it, from a key on that is too long to be any of ours."""
+    pointer = "#"
+    for part in parts:
+        if isinstance(part, str) and len(part) > LONGEST_KEY:
+            break
+        pointer += f"/{str(part).replace('~', '~0').replace('/', '~1')}"
+    return pointer
 
 
 def _unusable_text(text: str) -> str:

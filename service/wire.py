@@ -15,6 +15,7 @@ from pydantic_core import CoreSchema, ErrorDetails, SchemaValidator
 from rules.core.faults import Malformed
 from rules.core.nullable import NULL_ALLOWED
 from service.faults import Fault, Malformations
+from service.json_input import pointer_to
 
 T = TypeVar("T")
 
@@ -29,6 +30,8 @@ INPUT_CONFIG = ConfigDict(extra="forbid", use_attribute_docstrings=True, alias_g
 OUTPUT_CONFIG = ConfigDict(
     extra="forbid", use_attribute_docstrings=True, json_schema_serialization_defaults_required=True
 )
+MANY_FAULTS = 2_000
+"""More are not told one by one: to write down what is wrong with a body of a megabyte takes seconds."""
 STRICT_TYPES = frozenset({"int", "float", "bool", "str"})
 
 
@@ -43,6 +46,8 @@ class Reader(Generic[T]):
         try:
             read: T = self._validator.validate_python(value)
         except ValidationError as error:
+            if error.error_count() > MANY_FAULTS:
+                raise Malformations([Fault("#", "too_many_faults", {"most": MANY_FAULTS})]) from None
             raise Malformations(
                 [fault_of(each) for each in _meant(error.errors(include_url=False, include_input=False))]
             ) from None
@@ -67,15 +72,15 @@ def _meant(errors: list[ErrorDetails]) -> list[ErrorDetails]:
 
 def fault_of(error: ErrorDetails) -> Fault:
     """One of pydantic's errors as a fault; those that the rules raise keep their own code."""
-    pointer = "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in error["loc"])
+    pointer = pointer_to(error["loc"])
     context = error.get("ctx", {})
     raised = context.get("error")
     if isinstance(raised, Malformed):
-        return Fault(f"#{pointer}{'/' if raised.field else ''}{raised.field}", raised.code, raised.facts)
+        return Fault(f"{pointer}{'/' if raised.field else ''}{raised.field}", raised.code, raised.facts)
     facts = {name: value for name, value in context.items() if isinstance(value, str | int | float)}
     if "expected" in facts:
         facts["expected"] = str(facts["expected"]).replace("' or '", "', '")
-    return Fault(f"#{pointer}", error["type"], facts)
+    return Fault(pointer, error["type"], facts)
 
 
 def strict_schema(kind: type[Any]) -> CoreSchema:

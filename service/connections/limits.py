@@ -6,7 +6,7 @@ from typing import Any
 
 from service import problems
 from service.answers import encode
-from service.http import COMMON_HEADERS, PROBLEM_JSON
+from service.http import COMMON_HEADERS, PROBLEM_JSON, SAFETY
 from service.problems import Problem, problem_body
 from service.settings import Settings
 from service.texts import Texts, texts_in
@@ -83,6 +83,12 @@ def last_answer(problem: Problem, path: str, texts: Texts | None = None) -> byte
     status = problem.kind.status
     head = [b"HTTP/1.1 %d %s" % (status, HTTPStatus(status).phrase.encode())]
     length = (b"content-length", b"%d" % len(body))
-    headers = [*COMMON_HEADERS[texts.language, PROBLEM_JSON], *problem.headers, length, (b"connection", b"close")]
+    headers = [
+        *COMMON_HEADERS[texts.language, PROBLEM_JSON],
+        *problem.headers,
+        *SAFETY,
+        length,
+        (b"connection", b"close"),
+    ]
     head += [name + b": " + value for name, value in headers]
     return b"\r\n".join([*head, b"", body])

@@ -1,18 +1,34 @@
 """What clients send about encounters, the same in every system; what differs is made from the system's own dataclasses."""
 
+import re
 from dataclasses import dataclass, field, fields, make_dataclass
 from functools import lru_cache
 from typing import Annotated, Any, get_type_hints
 
 from annotated_types import Len
-from pydantic import StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
+from pydantic_core import PydanticCustomError
 
 from rules.core.encounter import EncounterRules
 from rules.core.system import System
 from service.encounters.kept import OwnDice, Role
 
 CombatantId = Annotated[str, StringConstraints(min_length=1, max_length=40, pattern="^[a-z][a-z0-9_]*$")]
-Label = Annotated[str, Len(1, 80)]
+UNPRINTABLE = r"\x00-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufff9-\ufffb"
+"""Control characters, ends of lines, what turns the direction of the text, and what has no width; joiners are of use."""
+_unprintable = re.compile(f"[{UNPRINTABLE}]")
+
+
+def _printable(name: str) -> str:
+    if _unprintable.search(name):
+        raise PydanticCustomError("unprintable", "a name is one line of what can be seen")
+    return name
+
+
+Name = Annotated[
+    str, Len(1, 80), AfterValidator(_printable), Field(json_schema_extra={"pattern": f"^[^{UNPRINTABLE}]*$"})
+]
+"""What people are shown: kept and given back exactly as it was sent, in any script. Ids tell apart, names do not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +39,7 @@ class TokenRequest:
     """What its holder is: another game master, a player, a spectator."""
     combatants: Annotated[tuple[CombatantId, ...], Len(0, 20)] = ()
     """The combatants that a player acts for."""
-    label: Label | None = None
+    label: Name | None = None
     """A name by which the game master knows it."""
 
 
@@ -33,7 +49,7 @@ class JoinRequest:
 
     invite: Annotated[str, Len(1, 200)]
     """The token that came in a link."""
-    label: Label | None = None
+    label: Name | None = None
     """A name by which the game master knows whose token it is."""
 
 
@@ -73,7 +89,7 @@ def _opening(rules: EncounterRules) -> type[Any]:
 def _combatant(rules: EncounterRules) -> type[Any]:
     made = make_dataclass(
         "CombatantJoining",
-        [("id", CombatantId), ("name", Annotated[str, Len(1, 80)]), ("sheet", rules.sheet)],
+        [("id", CombatantId), ("name", Name), ("sheet", rules.sheet)],
         frozen=True,
         slots=True,
         kw_only=True,

@@ -6,6 +6,7 @@ decided again on the newest state, a bounded number of times. A change with an `
 
 import asyncio
 import hashlib
+import re
 import secrets
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
@@ -27,6 +28,8 @@ from service.store.store import Store
 
 ATTEMPTS = 20
 ID_BYTES = 10
+ENCOUNTER_ID = re.compile(rf"[0-9a-f]{{{2 * ID_BYTES}}}")
+"""What else stands in a path never becomes part of a name in the store."""
 MOST_TOGETHER = 32
 RECORDS_KEPT = 256
 LARGEST_KEPT = 65_536
@@ -162,7 +165,8 @@ class Changes:
 
     async def load(self, encounter: str) -> tuple[int, Kept]:
         """The newest revision of an encounter and its record."""
-        record = await self.store.load(encounter)
+        store = self.store
+        record = await store.load(encounter) if ENCOUNTER_ID.fullmatch(encounter) else None
         if record is None:
             raise Problem(problems.NOT_FOUND, {})
         return record.revision, read(record.body)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -43,6 +44,12 @@ def _key_of(call: Call) -> str | None:
     if key is not None and len(key) > MAX_KEY_LENGTH:
         raise Malformations([Fault("#", "idempotency_key", {"max_length": MAX_KEY_LENGTH})])
     return key
+
+
+def _tenant_of(call: Call) -> str:
+    """Among whom an idempotency key that brings tokens is told apart: the API key, else the address."""
+    tenant: str = call.scope[KEY_ID] or call.scope[ADDRESS]
+    return tenant
 
 
 def _if_match(value: str) -> int | None:
@@ -127,7 +134,7 @@ def encounter_routes(desk: Desk, max_body_bytes: int) -> list[RawRoute]:
             f"{one}/join",
             f"exchange{name}Invite",
             "Exchange an invite",
-            partial(_issued, desk.exchange),
+            partial(_exchanged, desk),
             body=True,
         ),
         route("DELETE", f"{one}/tokens/{{token}}", f"revoke{name}Token", "Revoke a token", partial(_revoked, desk)),
@@ -160,8 +167,8 @@ async def _open(desk: Desk, root: str, call: Call) -> Reply:
     if key is not None and len(key) < SHORTEST_OPENING_KEY:
         raise Malformations([Fault("#", "opening_key", {"min_length": SHORTEST_OPENING_KEY})])
     seen = fingerprint("POST", root, call.body)
-    tenant = call.scope[KEY_ID] or call.scope[ADDRESS]
-    encounter, answer = await desk.open(call.value, Opening(call.scope[ADDRESS], tenant, seen, key), call.texts)
+    opening = Opening(call.scope[ADDRESS], _tenant_of(call), seen, key)
+    encounter, answer = await desk.open(call.value, opening, call.texts)
     return Reply(answer, 201, ((b"location", f"{root}/{encounter}".encode()), (b"etag", b'"1"')))
 
 
@@ -193,6 +200,13 @@ async def _without_body(change: Callable[..., Awaitable[bytes]], call: Call) -> 
 
 async def _issued(issue: Callable[..., Awaitable[bytes]], call: Call) -> Reply:
     return Reply(await issue(asking_of(call), call.value), 201)
+
+
+async def _exchanged(desk: Desk, call: Call) -> Reply:
+    """Many hold the same invite: a key of one of them is not that of another, who would be given his token."""
+    asking = asking_of(call)
+    key = None if asking.idempotency_key is None else f"{_tenant_of(call)}\n{asking.idempotency_key}"
+    return Reply(await desk.exchange(replace(asking, idempotency_key=key), call.value), 201)
 
 
 async def _revoked(desk: Desk, call: Call) -> Reply:

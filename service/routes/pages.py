@@ -14,10 +14,16 @@ from service.problems import PROBLEM_TYPES, Problem
 
 CODE = re.compile("`([^`]+)`")
 STATIC = Path(__file__).parent.parent / "static"
-SECURITY = {"content-security-policy": "default-src 'none'; style-src 'self'", "x-content-type-options": "nosniff"}
+ALONE = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+SECURITY = {
+    "content-security-policy": f"default-src 'none'; style-src 'self'; {ALONE}",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+}
 DOCS_SECURITY = {
-    "content-security-policy": "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'",
-    "x-content-type-options": "nosniff",
+    **SECURITY,
+    "content-security-policy": "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:; "
+    f"style-src 'self' 'unsafe-inline'; {ALONE}",
 }
 _page = Template((STATIC / "problem.html").read_text("utf-8"))
 _docs = (STATIC / "docs.html").read_text("utf-8")
