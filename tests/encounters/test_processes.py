@@ -199,7 +199,7 @@ async def test_a_secret_event_is_seen_to_have_happened_not_what_it_was(store: Se
 
 async def test_a_thousand_streams_on_one_worker(store: Server) -> None:
     readers = 1000
-    with serving(redis_url=store.url) as service:
+    with serving(redis_url=store.url, max_streams_per_address="1000", max_connections_per_address="1100") as service:
         async with table_at(service, connections=readers + 50) as table:
             streams = [asyncio.create_task(sequences(table, 2, 3)) for _ in range(readers)]
             await asyncio.sleep(3)
