@@ -1,6 +1,5 @@
 """Users who play fights that are kept: open, join, act, end turns, take back, read, close, and look whether all is there."""
 
-import copy
 import random
 import secrets
 from collections.abc import Callable, Mapping
@@ -10,6 +9,7 @@ from typing import Any
 import msgspec
 
 from bench.soak.caller import Caller, GaveUp
+from bench.soak.commands import COMBATANTS, Seen, next_command
 from bench.soak.incidents import Incidents
 from bench.soak.watcher import Watcher
 from rules.core.system import System
@@ -21,7 +21,6 @@ PAGE = 40
 STEPS = ("command", "turn", "undo", "touch", "read", "events", "ticket")
 WEIGHTS = (50, 14, 5, 5, 14, 8, 4)
 TOKEN = "Encounter-Token"  # noqa: S105 - a header
-COMBATANTS = ("mira", "ogre")
 
 
 class _Event(msgspec.Struct):
@@ -32,6 +31,7 @@ class _Event(msgspec.Struct):
 class _Changed(msgspec.Struct):
     version: int
     event: _Event
+    state: Seen
 
 
 class _Opened(msgspec.Struct):
@@ -65,6 +65,7 @@ class _Fight:
     watcher: Watcher
     acknowledged: dict[int, str] = field(default_factory=dict)
     keyed: int = 0
+    seen: Seen = field(default_factory=lambda: Seen(None, None))
     undoable: int = 0
     """The changes that may be taken back without anybody leaving."""
 
@@ -80,7 +81,6 @@ class Player:
         self._incidents = incidents
         self._system = system
         self._all_keyed = all_keyed
-        self._commands = rules_of(system).commands
         self._sheet = dict(rules_of(system).sheet_example)
         self.played: list[Played] = []
 
@@ -124,17 +124,15 @@ class Player:
     async def _step(self, fight: _Fight, step: str) -> None:
         match step:
             case "command":
-                command = random.choice(self._commands)  # noqa: S311
-                body = _with_either_side(command.example)
+                command, body = next_command(self._system, fight.seen)
                 await self._change(fight, "command", f"/actions/{command.slug}", body, may_be_refused=True)
             case "turn":
                 await self._change(fight, "turn", "/turns", {}, may_be_refused=True)
             case "undo" if fight.undoable:
                 await self._change(fight, "undo", "/undo")
             case "touch":
-                await self._change(
-                    fight, "change by hand", f"/combatants/{COMBATANTS[0]}", {}, method="PATCH", may_be_refused=True
-                )
+                path = f"/combatants/{COMBATANTS[0]}"
+                await self._change(fight, "change by hand", path, {}, method="PATCH", may_be_refused=True)
             case "events":
                 await self._get(fight, "events", f"/events?after={random.randrange(len(fight.acknowledged))}")  # noqa: S311
             case "ticket":
@@ -168,7 +166,7 @@ class Player:
             self._caller.tally.fail(f"{kind}: version {changed.version} after {len(fight.acknowledged)}")
         fight.acknowledged[changed.version] = changed.event.hash
         fight.watcher.made(changed.version, self._caller.sent)
-        fight.keyed += keyed
+        fight.seen, fight.keyed = changed.state, fight.keyed + keyed
         fight.undoable += {"undo": -1, "join": 0, "close": 0}.get(kind, 1)
 
     async def _read(self, fight: _Fight) -> None:
@@ -194,14 +192,3 @@ class Player:
 
     async def _get(self, fight: _Fight, kind: str, path: str) -> Any:
         return await self._caller.ask(kind, "GET", fight.root + path, headers={TOKEN: fight.token})
-
-
-def _with_either_side(example: Mapping[str, Any]) -> dict[str, Any]:
-    """A command as it is, or with the sides changed."""
-    body: dict[str, Any] = copy.deepcopy(dict(example))
-    if random.random() < 0.5:  # noqa: S311
-        one, other = COMBATANTS
-        for name, value in body.items():
-            if value in COMBATANTS:
-                body[name] = other if value == one else one
-    return body

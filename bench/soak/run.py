@@ -118,6 +118,8 @@ async def soak(plan: Plan, there: Running) -> Told:
     told.in_store = await sizes_in(there.store, played)
     if plan.streams:
         told.streams = await _streams(plan, there, tally)
+    if tally.broken > 2 * plan.users * len(plan.incidents):  # each user has one connection, and one for a stream
+        tally.fail(f"{tally.broken} connections ended, more than there were")
     told.failures = tally.failures + len(incidents.failures)
     grown = [f"{each.name} grows" for each in told.processes if each.flat is False and each.name != STORE]
     told.failures += len(grown)

@@ -59,6 +59,11 @@ class Tally:
         self.unexpected: list[str] = []
         self.failures = 0
 
+    @property
+    def broken(self) -> int:
+        """How many connections ended before their answer."""
+        return sum(kind.came[Came.BROKEN] for kind in self.kinds.values())
+
     def begin_anew(self) -> None:
         """Forget latencies and counts, not what went wrong: the warming up is over."""
         self.kinds = {}

@@ -1,0 +1,120 @@
+"""`./dev load` at work: a few seconds of it, with nothing failing, and what it says of a service that fails."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.soak.client import Answer, Client
+from bench.soak.incidents import Incidents, What, Window
+from bench.soak.samples import FEWEST, Series
+from bench.soak.tally import Came, Tally
+from service.store.programs import find_program
+
+ROOT = Path(__file__).parents[2]
+SECONDS_OF_A_MINUTE = 60
+
+
+def load(file: Path, seconds: float, *options: str, status: int = 0) -> dict[str, Any]:
+    """What a load of so many seconds writes."""
+    if find_program() is None:
+        pytest.skip("no server for encounters is installed; the extra `embedded` brings one")
+    minutes = str(seconds / SECONDS_OF_A_MINUTE)
+    command = [sys.executable, "-m", "bench.soak", "--minutes", minutes, "--json", str(file), *options]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=180, check=False)
+    assert run.returncode == status, run.stdout[-4_000:] + run.stderr[-4_000:]
+    told: dict[str, Any] = json.loads(file.read_bytes())
+    return told
+
+
+def came(told: dict[str, Any], what: Came) -> int:
+    return sum(kind["came"][what] for kind in told["kinds"].values())
+
+
+@pytest.mark.slow
+def test_mixed_users_for_a_few_seconds(tmp_path: Path) -> None:
+    told = load(tmp_path / "told", 4, "--rate", "150", "--users", "16", "--streams", "40")
+    assert {"resolve", "batch", "open", "command", "undo", "close", "verification", "stream"} <= set(told["kinds"])
+    assert told["fights"] >= 8
+    assert told["in_store"]["by_system"].keys() == {"gurps", "storyteller", "chronicles", "action-points"}
+    assert told["streams"]["streams"] == 40
+    assert (came(told, Came.AWAY), came(told, Came.BROKEN), told["failures"]) == (0, 0, 0)
+
+
+@pytest.mark.slow
+def test_a_worker_is_killed_and_the_store_goes_away(tmp_path: Path) -> None:
+    what_happens = ("--worker-kill", "--store-restart")
+    told = load(tmp_path / "told", 9, "--rate", "150", "--users", "16", "--streams", "0", *what_happens)
+    workers = [each for each in told["processes"] if each["name"].startswith("worker")]
+    assert len(workers) == 3
+    assert came(told, Came.AWAY) > 0
+    assert told["failures"] == 0
+
+
+def test_nobody_but_this_machine_is_loaded() -> None:
+    command = [sys.executable, "-m", "bench.soak", "--host", "192.0.2.1"]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    assert run.returncode == 2
+    assert "192.0.2.1 is not an address of the loopback" in run.stderr
+    with pytest.raises(ValueError, match="not an address of the loopback"):
+        Client("192.0.2.1", 80, "a key")
+
+
+AWAY = Answer(503, {b"retry-after": b"1"}, b'{"type":"/problems/store-unavailable"}')
+
+
+@pytest.mark.parametrize(
+    ("happened", "kept", "expected"),
+    [
+        (What.STORE_RESTART, True, Came.AWAY),
+        (What.STORE_RESTART, False, Came.UNEXPECTED),
+        (What.WORKER_KILL, True, Came.UNEXPECTED),
+        (None, True, Came.UNEXPECTED),
+    ],
+)
+def test_an_absent_store_excuses_fights_alone_and_only_then(
+    happened: What | None, *, kept: bool, expected: Came
+) -> None:
+    incidents = Incidents()
+    incidents.windows = [] if happened is None else [Window(happened, 0)]
+    tally = Tally(incidents)
+    assert tally.answered("turn", AWAY, 0.1, kept=kept, may_be_refused=True) is expected
+    assert tally.failures == (expected is Came.UNEXPECTED)
+
+
+def test_a_refusal_without_a_time_to_come_back_is_unexpected() -> None:
+    incidents = Incidents()
+    incidents.windows = [Window(What.STORE_RESTART, 0)]
+    answer = Answer(503, {}, AWAY.body)
+    assert Tally(incidents).answered("turn", answer, 0.1, kept=True, may_be_refused=True) is Came.UNEXPECTED
+
+
+@pytest.mark.parametrize(("happened", "expected"), [(What.WORKER_KILL, Came.BROKEN), (None, Came.UNEXPECTED)])
+def test_a_connection_ends_only_with_its_worker(happened: What | None, expected: Came) -> None:
+    incidents = Incidents()
+    incidents.windows = [] if happened is None else [Window(happened, 0)]
+    assert Tally(incidents).broke("resolve") is expected
+
+
+def test_what_happened_long_ago_excuses_nothing() -> None:
+    incidents = Incidents()
+    incidents.windows = [Window(What.WORKER_KILL, 0, 1e-9)]
+    assert Tally(incidents).broke("resolve") is Came.UNEXPECTED
+
+
+@pytest.mark.parametrize(("bytes_a_sample", "flat"), [(0, True), (1_000_000, False)])
+def test_memory_that_grows_all_the_time_is_told(bytes_a_sample: int, *, flat: bool) -> None:
+    series = Series("worker")
+    for at in range(2 * FEWEST):
+        series.at.append(at)
+        series.memory.append(100_000_000 + at * bytes_a_sample)
+        series.files.append(20)
+    assert series.flat is flat
+
+
+def test_of_a_short_run_nothing_is_said() -> None:
+    series = Series("worker", at=[0.0] * (FEWEST - 1), memory=[1] * (FEWEST - 1), files=[1] * (FEWEST - 1))
+    assert series.flat is None
