@@ -36,9 +36,8 @@ class Connection(Guarded, HttpToolsProtocol):
         except httptools.HttpParserError:
             self.refuse(self._refusal)
         else:
-            if (
-                self.owed_since is not None and self.fed > HEAD_BYTES
-            ):  # of a head, or of what stands between and after the chunks of a body
+            # What counts is the head, and what stands between the chunks of a body and after them.
+            if self.owed_since is not None and self.fed > HEAD_BYTES:
                 self.refuse(problems.HEAD_TOO_LARGE)
 
     def on_message_begin(self) -> None:

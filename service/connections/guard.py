@@ -61,7 +61,7 @@ class Guarded(Protocol):
     def eof_received(self) -> bool | None:  # type: ignore[override]
         """Answer a client that sent its request and will send no more; a stream, or half a request, ends."""
         cycle = self.cycle
-        if self.deaf_until is not None or not self._answering or cycle.response_started or cycle.more_body:
+        if not self._answering or cycle.response_started or cycle.more_body:
             return None
         cycle.keep_alive = False
         return True
@@ -103,11 +103,10 @@ class Guarded(Protocol):
         return cycle is not None and not cycle.response_complete and not cycle.disconnected
 
     def _end_if_idle(self) -> None:
+        begun = self.owed_since is not None and (self.fed or self.scope)  # of such a request the rest is awaited
         if self._answering:
             self.cycle.keep_alive = False
-        elif self.owed_since is None or not (
-            self.fed or self.scope
-        ):  # of a request that has begun, the rest is awaited
+        elif not begun:
             self.transport.close()
 
     def _too_slow(self) -> None:

@@ -175,6 +175,16 @@ def test_requests_may_be_sent_before_the_first_is_answered(service: Service) -> 
     assert PIPELINED >= 20
 
 
+def test_of_too_many_at_once_the_first_are_answered(service: Service) -> None:
+    with connected(service) as client:
+        client.send(REQUEST * 200)
+        client.socket.shutdown(1)
+        told = client.everything()
+    assert told.count(b"HTTP/1.1 200 OK") >= PIPELINED
+    assert told.count(b"HTTP/1.1 ") == told.count(b"HTTP/1.1 200 OK")
+    assert told.endswith(b"}")
+
+
 def test_what_follows_a_request_does_not_take_its_answer_away(service: Service) -> None:
     with connected(service) as client:
         client.send(REQUEST, b"this is not HTTP\r\n\r\n")

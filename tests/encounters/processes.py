@@ -63,6 +63,11 @@ class Service:
         assert self._process is not None
         self._process.send_signal(number)
 
+    def told_all(self, number: signal.Signals) -> None:
+        """Send it to all its processes, as a keyboard does."""
+        assert self._process is not None
+        os.killpg(self._process.pid, number)
+
     def ended(self, within: float = PATIENCE) -> int:
         """Wait until it has ended; its exit status."""
         assert self._process is not None

@@ -12,6 +12,7 @@ import pytest
 
 from service.encounter_contract import SYSTEMS_WITH_FIGHTS
 from service.store.programs import find_program
+from tests.connections.clients import REQUEST, Client, connected
 from tests.encounters.processes import Service, serving
 from tests.encounters.table import Table, open_table
 from tests.store.servers import Server, running
@@ -53,10 +54,18 @@ async def changing_until_refused(table: Table, versions: list[int]) -> None:
         versions.append(answer.json()["version"])
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-@pytest.mark.parametrize("drain_seconds", ["0", "0.5"])
+@pytest.mark.parametrize(
+    ("workers", "drain_seconds", "number"),
+    [
+        (1, "0", signal.SIGTERM),
+        (1, "0.5", signal.SIGTERM),
+        (2, "0", signal.SIGTERM),
+        (2, "0.5", signal.SIGTERM),
+        (2, "0", signal.SIGINT),
+    ],
+)
 async def test_under_load_nothing_acknowledged_is_lost_and_no_answer_cut(
-    tmp_path: Path, workers: int, drain_seconds: str
+    tmp_path: Path, workers: int, drain_seconds: str, number: signal.Signals
 ) -> None:
     settings = {"data_dir": str(tmp_path), "drain_seconds": drain_seconds}
     with serving(workers=workers, **settings) as service:
@@ -65,7 +74,7 @@ async def test_under_load_nothing_acknowledged_is_lost_and_no_answer_cut(
             versions: list[int] = []
             clients = [asyncio.create_task(changing_until_refused(table, versions)) for _ in range(16)]
             await asyncio.sleep(0.5)
-            service.told(signal.SIGTERM)
+            (service.told if number is signal.SIGTERM else service.told_all)(number)
             await asyncio.wait_for(asyncio.gather(*clients), 15)
         assert service.ended() == 0
         assert len(versions) > 16
@@ -143,6 +152,23 @@ async def test_a_keyboard_or_a_second_signal_does_not_wait(store: Server, signal
             service.told(number)
             await asyncio.sleep(0.3)
         assert service.ended(within=5) == 0
+
+
+def test_a_request_that_has_begun_to_arrive_is_answered_and_idle_connections_end(store: Server) -> None:
+    with serving(redis_url=store.url) as service, connected(service) as begun, connected(service) as used:
+        idle = Client(service)
+        used.send(REQUEST)
+        assert used.answer()[0] == 200
+        begun.send(REQUEST[:40])
+        time.sleep(0.3)
+        service.told(signal.SIGTERM)
+        assert (used.everything(2), idle.everything(2)) == (b"", b"")
+        time.sleep(0.5)
+        begun.send(REQUEST[40:])
+        status, headers, _ = begun.answer()
+        assert (status, headers["connection"]) == (200, "close")
+        assert service.ended(5) == 0
+        idle.close()
 
 
 async def test_workers_do_not_leave_the_port_to_nobody(store: Server) -> None:
