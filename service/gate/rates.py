@@ -190,7 +190,7 @@ class Rates:
             return False
         now = bucket.at = self._clock()
         bucket.left = left - bucket.unpaid
-        if seconds:
+        if seconds and cost:  # what was paid already is paid, even if it is owed in part
             if cost == 1:  # until then there is nothing for anybody, which need not be asked again
                 bucket.empty_until = now + seconds
             raise TooMuch(bucket, seconds)
