@@ -53,7 +53,7 @@ class Application(FastAPI):
     """
 
     exact: Sequence[RawRoute] = ()
-    guards: Callable[[ASGIApp], ASGIApp]
+    guards: Callable[[ExactPaths], ASGIApp]
 
     def build_middleware_stack(self) -> ASGIApp:
         """Guards, exact paths, FastAPI's own stack."""
@@ -95,7 +95,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     return app
 
 
-def _guards(settings: Settings, admission: Admission, resolving: Sequence[str]) -> Callable[[ASGIApp], ASGIApp]:
+def _guards(settings: Settings, admission: Admission, resolving: Sequence[str]) -> Callable[[ExactPaths], ASGIApp]:
     """What every request passes first, from the outside in."""
     tell = access_log(settings)
     return lambda app: Watch(Cors(admission.guard(app, resolving), settings.cors_origins), tell)

@@ -21,6 +21,9 @@ Header = tuple[bytes, bytes]
 Answer = Callable[[Any, Texts], bytes] | Callable[[Any, Texts], Awaitable["bytes | Costly"]]
 
 BY_NAME = "rulewright.headers"
+GUESSES = (problems.KEY_UNKNOWN, problems.TOKEN_UNKNOWN)
+GUESS_COST = 20
+"""What a wrong key or token costs beside the request, so that guessing ends soon."""
 
 log = logging.getLogger("rulewright")
 
@@ -99,6 +102,8 @@ async def send_bytes(send: Send, status: int, body: bytes, headers: list[Header]
 async def send_problem(send: Send, scope: Scope, problem: Problem) -> None:
     """A problem in the language of the request."""
     count_problem(problem.kind.name)
+    if problem.kind in GUESSES:
+        owe(scope, GUESS_COST)
     texts = texts_for(scope)
     body = encode(problem_body(problem, texts, printable(scope["path"])))
     headers = [*COMMON_HEADERS[texts.language, PROBLEM_JSON], *problem.headers]

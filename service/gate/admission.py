@@ -4,14 +4,13 @@ import asyncio
 from collections.abc import Iterable
 from pathlib import Path
 
-from starlette.types import ASGIApp
-
 from service.gate.addresses import is_loopback
 from service.gate.gate import Gate
 from service.gate.key_places import IN_STORE, KeyFile, KeyPlace, KeysUnreadable, StoredKeys
 from service.gate.key_source import KeySource
 from service.gate.rates import Rate, Rates
 from service.readiness import State
+from service.routes.raw import ExactPaths
 from service.settings import PREFIX, InvalidSettingsError, Settings
 from service.store.store import Store
 
@@ -25,7 +24,7 @@ class Admission:
         default = Rate(settings.key_rate, settings.key_burst) if settings.key_rate else None
         self.keys = KeySource(default) if settings.keys is not None else None
 
-    def guard(self, app: ASGIApp, resolving: Iterable[str]) -> Gate:
+    def guard(self, app: ExactPaths, resolving: Iterable[str]) -> Gate:
         """The gate before an application; `resolving` are the exact paths of its stateless questions."""
         return Gate(app, self._settings, self._rates, self.keys, resolving)
 

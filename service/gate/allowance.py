@@ -14,8 +14,6 @@ from service.problems import Problem
 ALLOWANCE = "rulewright.allowance"
 """Where a request has its own, in its scope."""
 PAID_AT_THE_GATE = 1
-GUESS_COST = 20
-"""What a wrong key or token costs beside the request, so that guessing ends soon."""
 
 
 class Allowance:
@@ -48,14 +46,12 @@ class Allowance:
         for bucket in self._buckets:
             self._rates.owe(bucket, cost)
 
-    def tell(self, status: int, headers: list[Header]) -> None:
-        """Add what is left to the head of an answer, as the RateLimit header fields tell it; a wrong key or token costs more.
+    def tell(self, _: int, headers: list[Header]) -> None:
+        """Add what is left to the head of an answer, as the RateLimit header fields tell it.
 
         That is units, and the seconds until all of them are back.
         """
         buckets = self._buckets
-        if status == 401:
-            self.owe(GUESS_COST)
         if len(buckets) == 1:
             headers += ((b"ratelimit-policy", buckets[0].policy), (b"ratelimit", _left(buckets[0])))
         elif buckets:

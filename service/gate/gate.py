@@ -7,7 +7,7 @@ is the key good (401), its scope the right one (403), its limit kept (429). Path
 from collections.abc import Iterable
 from functools import lru_cache
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from service import problems
 from service.answer_head import add_to_head
@@ -23,6 +23,7 @@ from service.http import COMMON_HEADERS, PROBLEM_JSON, header, known_problem, se
 from service.json_input import printable
 from service.observability.metrics import count_problem, count_shed
 from service.problems import Problem, problem_body
+from service.routes.raw import ExactPaths
 from service.settings import Settings
 from service.texts import Texts
 
@@ -37,7 +38,7 @@ class Gate:
     """ASGI: lets a request pass to the application, or answers why not."""
 
     def __init__(
-        self, app: ASGIApp, settings: Settings, rates: Rates, keys: KeySource | None, resolving: Iterable[str]
+        self, app: ExactPaths, settings: Settings, rates: Rates, keys: KeySource | None, resolving: Iterable[str]
     ) -> None:
         self._app = app
         self._rates = rates
@@ -88,9 +89,9 @@ class Gate:
                     if not rates.spend_at_once(bucket, PAID_AT_THE_GATE):
                         await rates.spend(bucket, PAID_AT_THE_GATE)
         except TooMuch as error:
-            await send_problem(send, scope, too_much(error))
+            await self._refuse(too_much(error), scope, send)
         except Exception as error:  # noqa: BLE001 - whatever it is, the client gets a problem and no trace
-            await send_problem(send, scope, known_problem(error))
+            await self._refuse(known_problem(error), scope, send)
         else:
             await self._app(scope, receive, send)
 
@@ -126,6 +127,11 @@ class Gate:
             return None
         parts = path.split("/", 4)
         return KeyScope.ENCOUNTERS if len(parts) > 3 and parts[3] == "encounters" else KeyScope.RESOLVE
+
+    async def _refuse(self, problem: Problem, scope: Scope, send: Send) -> None:
+        if scope["method"] == "POST":
+            scope["route"] = self._app.route_of(scope)  # by which the log and the metrics name it
+        await send_problem(send, scope, problem)
 
     async def _shed(self, reason: str, scope: Scope, send: Send) -> None:
         kind = problems.TOO_MANY_STREAMS if reason == "streams_per_address" else problems.OVERLOADED

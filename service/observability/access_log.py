@@ -1,6 +1,8 @@
 """A line in the log for a request: what was asked of which route and how it went, and nothing that the client sent."""
 
+import time
 from collections.abc import Callable
+from typing import Any
 
 from starlette.types import Scope
 
@@ -10,7 +12,9 @@ from service.settings import AccessLines, Settings
 
 SLOW_SECONDS = 1.0
 REFUSED = (401, 403, 429)
+FLOODS = (*REFUSED, 503)
 FAILED = 500
+LINES_PER_SECOND = 20
 
 Tell = Callable[[str, str, int, float, Scope], None]
 """Method, template of the route, status, seconds, scope."""
@@ -24,7 +28,11 @@ def access_log(settings: Settings) -> Tell:
     everything = wanted is AccessLines.ALL
     log = request_logger(settings)
 
+    refusals = _Flood(log)
+
     def tell(method: str, route: str, status: int, seconds: float, scope: Scope) -> None:
+        if status in FLOODS and not everything and refusals.is_one():
+            return
         if status >= FAILED:
             say = log.error
         elif status in REFUSED or seconds > SLOW_SECONDS:
@@ -36,6 +44,29 @@ def access_log(settings: Settings) -> Tell:
         say("request", method=method, route=route, status=status, seconds=round(seconds, 6), **_key(scope))
 
     return tell
+
+
+class _Flood:
+    """Tells when there are so many refusals that a line for each would fill the disk; how many had none is told later."""
+
+    def __init__(self, log: Any) -> None:
+        self._log = log
+        self._second = 0
+        self._lines = 0
+        self._untold = 0
+
+    def is_one(self) -> bool:
+        """Whether the next refusal gets no line of its own."""
+        second = int(time.monotonic())
+        if second != self._second:
+            if self._untold:
+                self._log.warning("requests were refused without a line for each", count=self._untold)
+            self._second, self._lines, self._untold = second, 0, 0
+        self._lines += 1
+        if self._lines > LINES_PER_SECOND:
+            self._untold += 1
+            return True
+        return False
 
 
 def _silent(_method: str, _route: str, _status: int, _seconds: float, _scope: Scope) -> None:

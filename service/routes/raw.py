@@ -47,13 +47,17 @@ class ExactPaths:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass one request on."""
         if scope["type"] == "http" and scope["method"] == "POST":
-            route = self._routes.get(scope["path"]) or self._with_parameters(scope)
+            route = self.route_of(scope)
             if route is not None:
                 scope["route"] = route
                 name_span(scope, route.path)
                 await route.app(scope, receive, send)
                 return
         await self._app(scope, receive, send)
+
+    def route_of(self, scope: Scope) -> RawRoute | None:
+        """The route that a POST takes, with its parameters in the scope; None when it is the application's to find."""
+        return self._routes.get(scope["path"]) or self._with_parameters(scope)
 
     def _with_parameters(self, scope: Scope) -> RawRoute | None:
         parts = scope["path"].split("/")

@@ -330,6 +330,22 @@ async def test_guessing_tokens_and_keys_ends_soon(serving: Serving) -> None:
         assert told == [401] * 5 + [429] * 5
 
 
+async def test_who_forgot_the_key_or_the_token_pays_as_for_any_request(serving: Serving, keys_file: Path) -> None:
+    async with serving(address="192.0.2.35", keys=str(keys_file), address_rate=0.001, address_burst=10) as client:
+        told = [(await client.post(PATH, json=QUESTION)).status_code for _ in range(11)]
+        assert told == [401] * 10 + [429]
+
+
+async def test_what_is_refused_is_told_by_its_route(serving: Serving, keys_file: Path) -> None:
+    _, shown = await made(keys_file, "scrapes", Scope.METRICS)
+    async with serving(keys=str(keys_file), address_rate=0) as client:
+        await client.post(PATH, json=QUESTION)
+        await client.post("/v1/gurps/encounters/0000/actions/attack", json={})
+        told = (await client.get("/metrics", headers=bearer(shown))).text
+    for route in (PATH, "/v1/gurps/encounters/{id}/actions/attack"):
+        assert f'rulewright_request_duration_seconds_count{{method="POST",route="{route}",status="401"}}' in told
+
+
 async def test_replicas_share_what_an_address_may_cost(serving: Serving) -> None:
     settings = {"address": "192.0.2.41", "address_rate": 0.001, "address_burst": 10}
     async with serving(**settings) as one, serving(**settings) as two:

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from fastapi import Request
 
+from service.observability.access_log import LINES_PER_SECOND, access_log
+from service.settings import Settings
 from tests.observability.conftest import app_with, client_of
 
 Written = Callable[[], list[dict[str, Any]]]
@@ -58,6 +60,22 @@ async def test_refusals_have_a_line(written: Written, status: int) -> None:
     async with client_of(app) as client:
         await client.get("/refuses")
     assert [line["status"] for line in written()] == [status]
+
+
+async def test_a_flood_of_refusals_does_not_fill_the_disk(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1_000.0
+    monkeypatch.setattr("service.observability.access_log.time.monotonic", lambda: now)
+    tell = access_log(Settings())
+    for _ in range(500):
+        tell("POST", "/a", 429, 0.001, {})
+    tell("POST", "/a", 500, 0.001, {})
+    lines = written()
+    assert [line["status"] for line in lines] == [429] * LINES_PER_SECOND + [500], "what is broken is told all the same"
+    now += 1
+    tell("POST", "/a", 401, 0.001, {})
+    told, line = written()
+    assert (told["event"], told["count"]) == ("requests were refused without a line for each", 500 - LINES_PER_SECOND)
+    assert line["status"] == 401
 
 
 async def test_none_is_none(written: Written) -> None:
