@@ -1,17 +1,30 @@
 """What attacks are aimed at: the application with a store and a fight, without a socket; and the service as a process."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 
 import httpx
 import pytest
+from pydantic import SecretStr
 
+from service.app import create_app
 from service.encounter_contract import SYSTEMS_WITH_FIGHTS
+from service.settings import Settings
 from tests.attack.honest import UVICORN
-from tests.encounters.conftest import client, store_url
+from tests.encounters.conftest import store_url
 from tests.encounters.table import Table, open_table
 from tests.observability.servers import LoggedService, logged_service
 
-__all__ = ["client", "store_url"]
+__all__ = ["store_url"]
+
+
+@pytest.fixture
+async def client(store_url: str) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of the application with that store, and without the limits that would end most attacks before they begin."""
+    app = create_app(Settings(redis_url=SecretStr(store_url), address_rate=0))
+    async with app.router.lifespan_context(app):
+        transport = httpx.ASGITransport(app=app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://rulewright") as client:
+            yield client
 
 
 @pytest.fixture
