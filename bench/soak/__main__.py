@@ -43,7 +43,7 @@ def _soak(plan: Plan, file: Path | None) -> int:
 
 
 def _overload(plan: Plan, file: Path | None) -> int:
-    sides, failed = uvloop.run(overload(plan))
+    sides, failed = overload(plan)
     report.show_overload(sides, failed)
     if file is not None:
         report.write_overload(file, sides, failed)

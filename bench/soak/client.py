@@ -37,6 +37,7 @@ class _Connection(asyncio.Protocol):
         self.took = took
         self.answer: asyncio.Future[Answer] | None = None
         self.closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.keeps_alive = True
         self.headers: dict[bytes, bytes] = {}
         self.pieces: list[bytes] = []
 
@@ -62,6 +63,7 @@ class _Connection(asyncio.Protocol):
         self.headers[name.lower()] = value
 
     def on_headers_complete(self) -> None:
+        self.keeps_alive = self.parser.should_keep_alive()  # the parser forgets it with the end of the message
         if self.took is not None:
             self._answered()
 
@@ -96,6 +98,11 @@ class Client:
         self._connection: _Connection | None = None
         self._used = 0.0
 
+    async def open(self) -> None:
+        """Open the connection now; Broken."""
+        await self._opened()
+        self._used = time.monotonic()
+
     async def ask(self, method: str, path: str, body: bytes, headers: Mapping[str, str]) -> Answer:
         """One answer; Broken."""
         connection = await self._opened()
@@ -108,7 +115,7 @@ class Client:
             self.close()
             raise Broken from None
         self._used = time.monotonic()
-        if not connection.parser.should_keep_alive():
+        if not connection.keeps_alive:
             self.close()
         return answer
 

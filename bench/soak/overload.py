@@ -8,16 +8,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import msgspec
+import uvloop
 
-from bench.soak.caller import Pace
 from bench.soak.client import Answer, Broken, Client
 from bench.soak.run import Plan, running
 from service.questions import QUESTIONS
 
+WORKERS = 1
+"""The other cores are for those who ask."""
 CLOSED = 32
 """So many users, one request after the other, find out what is possible."""
 TIMES = 2.0
-MOST_USERS = 2_000
+MOST_USERS = 1_000
+NEWCOMER_SECONDS = 0.2
+PATIENCE_OF_PROBES_MS = 2_000
+"""Whoever watches over a service waits for so long at least."""
+BATCH_ITEMS = 20
 OVERLOADED = b"/problems/overloaded"
 SHEDDING, KEEPING = "refuses what it cannot do soon", "refuses nothing"
 REFUSE_NOTHING = {"RULEWRIGHT_MAX_QUEUE_MS": "60000", "RULEWRIGHT_MAX_IN_FLIGHT": "100000"}
@@ -36,21 +42,24 @@ class Shed:
     p50: float
     p99: float
     refused_p99: float
+    newcomer_p99: float
+    """Until somebody who connects just now is told by /healthz that the service is alive."""
 
 
 @dataclass(slots=True)
 class _Count:
     answered: "array[float]" = field(default_factory=lambda: array("d"))
     refused: "array[float]" = field(default_factory=lambda: array("d"))
+    newcomers: "array[float]" = field(default_factory=lambda: array("d"))
     failed: list[str] = field(default_factory=list)
 
 
-async def overload(plan: Plan) -> tuple[dict[str, Shed], list[str]]:
+def overload(plan: Plan) -> tuple[dict[str, Shed], list[str]]:
     """Both sides, and what is not as it should be."""
     sides, failed = {}, []
     for name, settings in SIDES.items():
-        with running(plan.host, plan.workers, settings) as there:
-            found, wrong = await _offered(plan, there.connect)
+        with running(plan.host, WORKERS, settings) as there:
+            found, wrong = uvloop.run(_offered(plan, there.connect))
         sides[name] = found
         failed += wrong
     shedding, keeping = sides[SHEDDING], sides[KEEPING]
@@ -60,6 +69,8 @@ async def overload(plan: Plan) -> tuple[dict[str, Shed], list[str]]:
         failed.append("something was refused where nothing should have been")
     if shedding.p99 > keeping.p99 * BOUNDED:
         failed.append(f"p99 of what was answered is {shedding.p99:.0f} ms, beside {keeping.p99:.0f} without refusing")
+    if shedding.newcomer_p99 > PATIENCE_OF_PROBES_MS:
+        failed.append(f"/healthz took {shedding.newcomer_p99:.0f} ms on a new connection")
     return sides, failed
 
 
@@ -68,36 +79,54 @@ async def _offered(plan: Plan, connect: Callable[[], Client]) -> tuple[Shed, lis
     found = await _ask(connect, CLOSED, None, seconds * 0.2)
     capacity = len(found.answered) / (seconds * 0.2)
     rate = plan.rate or capacity * TIMES
-    users = int(min(MOST_USERS, max(CLOSED, capacity)))
+    users = int(min(MOST_USERS, max(CLOSED, capacity * 2)))
     lasts = seconds * 0.8
     count = await _ask(connect, users, rate, lasts)
     per_second = len(count.answered) / lasts, len(count.refused) / lasts
-    times = _milliseconds(count.answered, 0.5), _milliseconds(count.answered, 0.99), _milliseconds(count.refused, 0.99)
+    times = [_milliseconds(count.answered, part) for part in (0.5, 0.99)]
+    times += [_milliseconds(each, 0.99) for each in (count.refused, count.newcomers)]
     return Shed(sum(per_second), *per_second, *times), [*found.failed, *count.failed][:20]
 
 
 async def _ask(connect: Callable[[], Client], users: int, rate: float | None, seconds: float) -> _Count:
-    """Each of so many users asks at a time of his own, or one request after the other."""
-    count, pace = _Count(), Pace(users)
-    pace.per_second = rate
+    """Each of so many users asks when it is due and the one before is answered; without a rate it always is."""
+    count, between = _Count(), 0.0 if rate is None else users / rate
+    clients = [connect() for _ in range(users)]
+    for first in range(0, users, CLOSED):
+        await asyncio.gather(*(each.open() for each in clients[first : first + CLOSED]))
     ends = time.perf_counter() + seconds
     async with asyncio.TaskGroup() as tasks:
-        for _ in range(users):
-            tasks.create_task(_user(connect(), pace, ends, count))
+        tasks.create_task(_newcomers(connect, ends, count))
+        for each in clients:
+            tasks.create_task(_user(each, between, ends, count))
     return count
 
 
-async def _user(client: Client, pace: Pace, ends: float, count: _Count) -> None:
-    due = 0.0
+async def _newcomers(connect: Callable[[], Client], ends: float, count: _Count) -> None:
+    """One after the other connects and asks whether the service is alive, as whoever watches over it does."""
+    while time.perf_counter() < ends:
+        client, began = connect(), time.perf_counter()
+        try:
+            answer = await client.ask("GET", "/healthz", b"", {})
+        except Broken:
+            count.failed.append("/healthz: the connection ended, or nothing came")
+        else:
+            count.newcomers.append(time.perf_counter() - began)
+            if answer.status != 200:
+                count.failed.append(f"/healthz: {answer.status}")
+        client.close()
+        await asyncio.sleep(NEWCOMER_SECONDS)
+
+
+async def _user(client: Client, between: float, ends: float, count: _Count) -> None:
+    due = time.perf_counter() + random.random() * between  # noqa: S311
     while True:
-        due = pace.next_after(due)
         await asyncio.sleep(max(0.0, min(due, ends) - time.perf_counter()))
-        began = time.perf_counter()
+        began, due = time.perf_counter(), due + between
         if began >= ends:
             break
-        path, body = random.choice(_REQUESTS)  # noqa: S311 - as users come
         try:
-            answer = await client.ask("POST", path, body, {})
+            answer = await client.ask("POST", "/v1/batch", random.choice(_REQUESTS), {})  # noqa: S311
         except Broken:
             count.failed.append("the connection ended, or nothing came")
         else:
@@ -119,7 +148,14 @@ def _milliseconds(seconds: "array[float]", part: float) -> float:
     return ordered[int(len(ordered) * part)] * 1e3 if ordered else 0.0
 
 
-_REQUESTS = [
-    (f"/v1/{system}/{action}", msgspec.json.encode(question.action.example))
-    for (system, action), question in QUESTIONS.items()
-]
+def _batch() -> bytes:
+    """So many questions of any systems: it takes the service much longer than whoever asks."""
+    asked = random.choices(list(QUESTIONS.items()), k=BATCH_ITEMS)  # noqa: S311 - as users come
+    items = [
+        {"system": system, "action": action, "request": dict(question.action.example)}
+        for (system, action), question in asked
+    ]
+    return msgspec.json.encode({"items": items})
+
+
+_REQUESTS = [_batch() for _ in range(50)]

@@ -42,18 +42,27 @@ def show(told: Told) -> None:
 
 def show_overload(sides: Mapping[str, Shed], failed: list[str]) -> None:
     """Print what came of offering too much."""
-    columns = ("", "offered / s", "answered / s", "refused / s", "answered p50 ms", "p99 ms", "refused p99 ms")
+    columns = (
+        "",
+        "offered/s",
+        "answered/s",
+        "refused/s",
+        "answered p50 ms",
+        "p99 ms",
+        "refused p99 ms",
+        "newcomer p99 ms",
+    )
     rows = [
         [
             name,
             shown(each.offered),
             shown(each.answered),
             shown(each.refused),
-            *(shown(value) for value in (each.p50, each.p99, each.refused_p99)),
+            *(shown(value) for value in (each.p50, each.p99, each.refused_p99, each.newcomer_p99)),
         ]
         for name, each in sides.items()
     ]
-    table("More than the service can take", columns, rows)
+    table("Batches of 20, more of them than one worker can take", columns, rows)
     _show_failures(len(failed), failed)
 
 
