@@ -156,7 +156,9 @@ def test_another_active_environment_is_left_alone(project: Project, tmp_path: Pa
 
 def test_help_tells_every_task(project: Project) -> None:
     assert project.dev("help") == []
-    assert all(f"./dev {task} " in project.said for task in ("serve", "test", "check", "bench", "load", "openapi", "help"))
+    assert all(
+        f"./dev {task} " in project.said for task in ("serve", "test", "check", "bench", "load", "openapi", "help")
+    )
 
 
 def test_a_task_that_is_not_there(project: Project) -> None:
