@@ -6,10 +6,11 @@ One run, sides in turn; it prints tables and writes nothing.
 import argparse
 import sys
 
-from bench import dice, encounters, odds, over_http, process
+from bench import dice, encounters, guards, odds, over_http, process
 
 ITEMS = {
     "http": over_http.run,
+    "guards": guards.run,
     "process": process.run,
     "odds": odds.run,
     "dice": dice.run,

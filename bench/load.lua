@@ -1,10 +1,14 @@
 -- Posts bodies in turn, and prints one line of what came of it. Arguments: the file with a body on each line, or with
--- path, encounter token and body, with tabs between them.
+-- path, encounter token and body, with tabs between them; then headers, `Name: value`.
 local requests, at = {}, 0
 
 function init(arguments)
     wrk.method = "POST"
     wrk.headers["Content-Type"] = "application/json"
+    for at = 2, #arguments do
+        local name, value = arguments[at]:match("^([^:]+): (.*)$")
+        wrk.headers[name] = value
+    end
     for body in io.lines(arguments[1]) do
         local path, token, own = body:match("^([^\t]+)\t([^\t]+)\t(.*)$")
         if path then

@@ -1,7 +1,7 @@
 """A load on one server: wrk where it is installed, else a client of our own, which a process of its own runs.
 
-`python -m bench.load PORT PATH CONNECTIONS SECONDS FILE` is that client; FILE has a body on each line, or path, encounter token
-and body with tabs between them.
+`python -m bench.load PORT PATH CONNECTIONS SECONDS FILE [HEADER]…` is that client; FILE has a body on each line, or path, encounter
+token and body with tabs between them, and a HEADER is `Name: value`.
 """
 
 import asyncio
@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,13 +32,26 @@ class Load:
         return self.answers / self.seconds
 
 
-def put_on(port: int, path: str, connections: int, seconds: int, bodies: Path) -> Load:
+def put_on(
+    port: int, path: str, connections: int, seconds: int, bodies: Path, headers: Mapping[str, str] | None = None
+) -> Load:
     """Ask as fast as the connections allow, one request after another on each."""
+    own = [f"{name}: {value}" for name, value in (headers or {}).items()]
     if WRK:
         url = f"http://127.0.0.1:{port}{path}"
-        command = [WRK, "-t1", f"-c{connections}", f"-d{seconds}s", "-s", str(SCRIPT), url, "--", str(bodies)]
+        command = [WRK, "-t1", f"-c{connections}", f"-d{seconds}s", "-s", str(SCRIPT), url, "--", str(bodies), *own]
     else:
-        command = [sys.executable, "-m", "bench.load", str(port), path, str(connections), str(seconds), str(bodies)]
+        command = [
+            sys.executable,
+            "-m",
+            "bench.load",
+            str(port),
+            path,
+            str(connections),
+            str(seconds),
+            str(bodies),
+            *own,
+        ]
     told = subprocess.run(command, check=True, capture_output=True, text=True).stdout  # noqa: S603 - on a server of ours
     line = next(line for line in told.splitlines() if line.startswith("load "))
     answers, took, failed, p50, p99 = map(float, line.split()[1:])
@@ -83,17 +97,17 @@ class _Asking(asyncio.Protocol):
         self.closed.set_result(None)
 
 
-def _request(port: int, path: str, line: bytes) -> bytes:
+def _request(port: int, path: str, line: bytes, given: list[str]) -> bytes:
     *own, body = line.split(b"\t")
-    headers = [f"Host: 127.0.0.1:{port}", "Content-Type: application/json", f"Content-Length: {len(body)}"]
+    headers = [f"Host: 127.0.0.1:{port}", "Content-Type: application/json", f"Content-Length: {len(body)}", *given]
     if own:
         path = own[0].decode()
         headers.append(f"Encounter-Token: {own[1].decode()}")
     return "\r\n".join([f"POST {path} HTTP/1.1", *headers, "", ""]).encode() + body
 
 
-async def _ask(port: int, path: str, connections: int, seconds: int, bodies: list[bytes]) -> str:
-    requests = [_request(port, path, line) for line in bodies]
+async def _ask(port: int, path: str, connections: int, seconds: int, bodies: list[bytes], given: list[str]) -> str:
+    requests = [_request(port, path, line, given) for line in bodies]
     loop, began = asyncio.get_running_loop(), time.perf_counter()
     firsts = [each * len(requests) // connections for each in range(connections)]
     asking = [_Asking(requests, first, began + seconds) for first in firsts]
@@ -110,8 +124,8 @@ def main() -> None:
     """Put the load on that the command line names."""
     import uvloop  # noqa: PLC0415 - only the client needs it
 
-    port, path, connections, seconds, bodies = sys.argv[1:]
-    asked = _ask(int(port), path, int(connections), int(seconds), Path(bodies).read_bytes().splitlines())
+    port, path, connections, seconds, bodies, *given = sys.argv[1:]
+    asked = _ask(int(port), path, int(connections), int(seconds), Path(bodies).read_bytes().splitlines(), given)
     sys.stdout.write(uvloop.run(asked))
 
 
