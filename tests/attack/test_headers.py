@@ -34,7 +34,7 @@ HEADERS = ("accept", "accept-language", "range", "if-none-match", "if-modified-s
 @pytest.mark.parametrize("name", HEADERS)
 async def test_an_odd_header_changes_no_answer(client: httpx.AsyncClient, name: str) -> None:
     for value in ODD:
-        answer = await client.post(PATH, json=REQUEST, headers={name: value.encode()})  # type: ignore[dict-item]
+        answer = await client.post(PATH, json=REQUEST, headers={name: value.encode()})  # type: ignore[arg-type]
         assert answer.status_code == 200, value
         if name != "accept-language":
             assert answer.content == right_answer(), value
@@ -45,7 +45,7 @@ async def test_an_odd_header_changes_no_answer(client: httpx.AsyncClient, name: 
 
 async def test_a_request_id_is_repeated_only_when_it_is_a_plain_one(client: httpx.AsyncClient) -> None:
     for given in ("a b", "a\tb", "a;b", '"a"', "a" * 65, "<b>", "é", "a,b"):
-        answer = await client.get("/healthz", headers={"x-request-id": given.encode()})  # type: ignore[dict-item]
+        answer = await client.get("/healthz", headers={"x-request-id": given.encode()})  # type: ignore[arg-type]
         assert len(answer.headers["x-request-id"]) == 32, given
         assert given not in answer.text
 
@@ -156,6 +156,6 @@ async def test_an_odd_authorization_opens_nothing(serving: Serving, tmp_path: An
     path = tmp_path / "keys.json"
     path.write_text('{"keys": []}')
     async with serving(keys=str(path)) as client:
-        answer = await client.post(PATH, json=REQUEST, headers={"authorization": given.encode()})  # type: ignore[dict-item]
+        answer = await client.post(PATH, json=REQUEST, headers={"authorization": given.encode()})  # type: ignore[arg-type]
         assert is_problem(answer, 401)
         assert answer.headers["www-authenticate"].startswith('Bearer realm="rulewright"')

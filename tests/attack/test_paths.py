@@ -42,8 +42,8 @@ async def test_an_id_with_a_trick_is_not_found(table: Table, looked_for: list[st
     for trick in TRICKS:
         for path in ("", "/events", "/turns", "/stream", "/tokens/x", "/combatants/mira"):
             url = f"http://rulewright/v1/gurps/encounters/{trick}{path}"
-            body = {"json": {}} if method in ("POST", "PATCH") else {}
-            answers.append(await table.client.request(method, url, headers={"encounter-token": table.gm}, **body))  # type: ignore[arg-type]
+            body: dict[str, Any] = {"json": {}} if method in ("POST", "PATCH") else {}
+            answers.append(await table.client.request(method, url, headers={"encounter-token": table.gm}, **body))
     for answer in answers:
         assert is_problem(answer, 404, 405, 400, 422), answer.url
     assert set(looked_for) <= {table.id}
