@@ -92,7 +92,7 @@ def test_kubectl_is_told_what_is_in_the_local_overlay() -> None:
     there = {f"{each['kind'].lower()}/{each['metadata']['name']}" for each in built("local")}
     for line in lines[1:]:
         assert line[:3] == ["kubectl", "--namespace", namespace]
-        assert [word for word in line if "/" in word][0] in there
+        assert next(word for word in line if "/" in word) in there
     (port,) = the("Service", "local")["spec"]["ports"]
     (forward,) = [line for line in lines if "port-forward" in line]
     assert forward[-1] == f"8000:{port['port']}"

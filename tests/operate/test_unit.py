@@ -84,7 +84,9 @@ def test_systemd_has_nothing_to_say_against_it(tmp_path: Path) -> None:
         return
     file = tmp_path / "rulewright.service"
     file.write_text(
-        (FOLDER / "rulewright.service").read_text("utf-8").replace("/opt/rulewright/current/bin/rulewright", "/bin/true")
+        (FOLDER / "rulewright.service")
+        .read_text("utf-8")
+        .replace("/opt/rulewright/current/bin/rulewright", "/bin/true")
     )
     done = subprocess.run([analyze, "verify", file], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -1,6 +1,5 @@
 """The unit of systemd, as it is read there: a name may stand several times."""
 
-
 from tests.house.files import ROOT
 
 FOLDER = ROOT / "deploy" / "systemd"
