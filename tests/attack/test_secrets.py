@@ -60,7 +60,7 @@ async def test_what_is_almost_a_token_is_none(table: Table, close: str) -> None:
     token = next(each for each in (await table.send("GET", "/tokens")).json()["tokens"] if each["role"] == "gm")
     almost = {"upper": table.gm.swapcase(), "space": f"{table.gm[:-1]} ", "cut": table.gm[:-1], "longer": table.gm + "A",
               "nul": table.gm + "\0", "hash": access.hashed(table.gm), "id": token["id"]}[close]  # fmt: skip
-    assert is_problem(await table.send("GET", "", almost.encode()), 401)  # type: ignore[arg-type]
+    assert is_problem(await table.send("GET", "", almost.encode()), 401)
 
 
 async def test_a_token_is_its_fights_alone(client: httpx.AsyncClient, table: Table) -> None:
