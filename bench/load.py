@@ -1,7 +1,7 @@
 """A load on one server: wrk where it is installed, else a client of our own, which a process of its own runs.
 
-`python -m bench.load PORT PATH CONNECTIONS SECONDS FILE [HEADER]…` is that client; FILE has a body on each line, or path, encounter
-token and body with tabs between them, and a HEADER is `Name: value`.
+`python -m bench.load PORT PATH CONNECTIONS SECONDS FILE [HEADER]…` is that client; FILE has a body on each line, or path,
+encounter token and body with tabs between them, and a HEADER is `Name: value`.
 """
 
 import asyncio

@@ -20,6 +20,8 @@ CLOSED = 32
 """So many users, one request after the other, find out what is possible."""
 TIMES = 2.0
 MOST_USERS = 1_000
+SETTLE_SECONDS = 3.0
+"""Until all who ask are connected."""
 NEWCOMER_SECONDS = 0.2
 PATIENCE_OF_PROBES_MS = 2_000
 """Whoever watches over a service waits for so long at least."""
@@ -104,6 +106,7 @@ async def _ask(connect: Callable[[], Client], users: int, rate: float | None, se
 
 async def _newcomers(connect: Callable[[], Client], ends: float, count: _Count) -> None:
     """One after the other connects and asks whether the service is alive, as whoever watches over it does."""
+    await asyncio.sleep(SETTLE_SECONDS)
     while time.perf_counter() < ends:
         client, began = connect(), time.perf_counter()
         try:
