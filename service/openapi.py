@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from rules.catalogue import SYSTEMS
-from service import encounter_contract, gate_contract, problems
+from service import encounter_contract, encounter_links, gate_contract, problems
 from service.answers import as_json_values, odds_body
 from service.batch import BatchItem, BatchRequest
 from service.catalogue import SystemDescription, SystemList, example_resolution, path_of
@@ -65,6 +65,7 @@ def document(app: FastAPI) -> dict[str, Any]:
                 raise ValueError(f"two schemas would be called {name}")
         found["components"]["parameters"] |= encounter_contract.parameters()
         encounter_contract.describe(found["paths"])
+        encounter_links.link(found["paths"])
     for question in QUESTIONS.values():
         _describe_action(found["paths"], question)
     _describe_batch(found["paths"]["/v1/batch"]["post"])
