@@ -20,6 +20,7 @@ from service.gate.addresses import is_loopback
 MOST_MINUTES = 120.0
 MOST_USERS = 512
 MOST_STREAMS = 4_000
+MOST_COMBATANTS = 100
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -57,6 +58,7 @@ def _plan(given: argparse.Namespace) -> Plan:
         host=given.host,
         workers=given.workers,
         users=given.users,
+        combatants=given.combatants,
         share=given.share,
         rate=given.rate,
         incidents=tuple(what for what, wanted in happens.items() if wanted),
@@ -70,6 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--minutes", type=_up_to(MOST_MINUTES), default=usual.seconds / 60, help="how long (5)")
     parser.add_argument("--workers", type=int, default=usual.workers, help="the service's workers (2)")
     parser.add_argument("--users", type=_whole_up_to(MOST_USERS), default=usual.users, help="how many users (48)")
+    parser.add_argument("--combatants", type=_whole_up_to(MOST_COMBATANTS), default=2, help="in each fight (2)")
     parser.add_argument("--share", type=_up_to(1.0), default=usual.share, help="of what is possible (0.65)")
     parser.add_argument("--rate", type=float, help="requests a second instead of a share of what is possible")
     parser.add_argument("--streams", type=_whole_up_to(MOST_STREAMS), default=usual.streams, help="to hold open (1000)")

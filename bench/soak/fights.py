@@ -74,13 +74,21 @@ class Player:
     """One user, who plays one fight of a system after the other; `all_keyed` sends a key with every change."""
 
     def __init__(
-        self, caller: Caller, watching: Callable[[], Caller], incidents: Incidents, system: System, *, all_keyed: bool
+        self,
+        caller: Caller,
+        watching: Callable[[], Caller],
+        incidents: Incidents,
+        system: System,
+        *,
+        all_keyed: bool,
+        combatants: int,
     ) -> None:
         self._caller = caller
         self._watching = watching
         self._incidents = incidents
         self._system = system
         self._all_keyed = all_keyed
+        self._combatants = [*COMBATANTS, *(f"other_{number}" for number in range(combatants - len(COMBATANTS)))]
         self._sheet = dict(rules_of(system).sheet_example)
         self.played: list[Played] = []
 
@@ -99,7 +107,7 @@ class Player:
         fight = _Fight(root, opened.gm_token, watcher, {opened.version: opened.event.hash})
         watcher.begin()
         try:
-            for each in COMBATANTS:
+            for each in self._combatants:
                 joining = {"id": each, "name": each.title(), "sheet": self._sheet}
                 await self._change(fight, "join", "/combatants", joining)
             for _ in range(random.randint(SHORTEST, LONGEST)):  # noqa: S311 - fights are of any length

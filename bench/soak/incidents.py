@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bench.processes import Service, Store
+from bench.soak.samples import cpu_of
 
-AWAY_SECONDS = 3.0
 STORE_SETTLES_SECONDS = 5.0
 """So long after the store is back, calls may still find it away: those that were sent before, and connections that wait."""
 WORKER_SETTLES_SECONDS = 5.0
@@ -53,15 +53,15 @@ class Incidents:
         window.ends = time.perf_counter() + STORE_SETTLES_SECONDS
 
     async def kill_worker(self, service: Service) -> None:
-        """Kill a worker, and demand that its parent starts another."""
+        """Kill the busiest worker, and demand that its parent starts another."""
         before = service.workers()
         if before == [service.id]:
             self.failures.append("a worker can only be killed where there are two and the system lists processes")
             return
-        window = self._begun(What.WORKER_KILL)
-        os.kill(before[0], signal.SIGKILL)
+        window, busiest = self._begun(What.WORKER_KILL), max(before, key=cpu_of)
+        os.kill(busiest, signal.SIGKILL)
         deadline = time.perf_counter() + ANOTHER_WITHIN_SECONDS
-        while len(set(service.workers()) - {before[0]}) < len(before):
+        while len(set(service.workers()) - {busiest}) < len(before):
             if time.perf_counter() > deadline:
                 self.failures.append(f"no worker took the place of the killed one within {ANOTHER_WITHIN_SECONDS:g} s")
                 break

@@ -12,6 +12,7 @@ import uvloop
 
 from bench.soak.client import Answer, Broken, Client
 from bench.soak.run import Plan, running
+from bench.soak.tally import OVERLOADED
 from service.questions import QUESTIONS
 
 WORKERS = 1
@@ -26,7 +27,6 @@ NEWCOMER_SECONDS = 0.2
 PATIENCE_OF_PROBES_MS = 2_000
 """Whoever watches over a service waits for so long at least."""
 BATCH_ITEMS = 20
-OVERLOADED = b"/problems/overloaded"
 SHEDDING, KEEPING = "refuses what it cannot do soon", "refuses nothing"
 REFUSE_NOTHING = {"RULEWRIGHT_MAX_QUEUE_MS": "60000", "RULEWRIGHT_MAX_IN_FLIGHT": "100000"}
 SIDES: dict[str, dict[str, str]] = {SHEDDING: {}, KEEPING: REFUSE_NOTHING}

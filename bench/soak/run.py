@@ -36,6 +36,8 @@ class Plan:
     workers: int = 2
     users: int = 48
     """Half of them ask what nothing is kept of, the others play fights."""
+    combatants: int = 2
+    """In each fight; two of them act."""
     share: float = 0.65
     """The part of what the service can take that it is given."""
     rate: float | None = None
@@ -141,6 +143,7 @@ async def _users(
             incidents,
             systems[number % len(systems)],
             all_keyed=bool(plan.incidents),
+            combatants=plan.combatants,
         )
         for number in range(plan.users - len(askers))
     ]

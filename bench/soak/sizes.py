@@ -23,7 +23,7 @@ class Sizes:
     events: float
     """The events of a fight."""
     record: float
-    """A record, whose fight has two combatants."""
+    """A record."""
     event: float
     """An event in its log."""
     answer: float

@@ -10,6 +10,7 @@ from bench.soak.incidents import Incidents, What
 TOLD = 20
 """So many of the unexpected are told in full."""
 UNREACHABLE = b"/problems/store-unavailable"
+OVERLOADED = b"/problems/overloaded"
 NOT_ALLOWED = b"/problems/not-allowed"
 
 
@@ -20,7 +21,7 @@ class Came(StrEnum):
     REFUSED = "refused"
     """The rules of the fight forbid it, which a command chosen at random has to expect."""
     AWAY = "away"
-    """503 with Retry-After, while the store was away."""
+    """503 with Retry-After, while the store was away; while it warms up, while there was too much to do."""
     BROKEN = "broken"
     """The connection ended, when a worker was killed."""
     UNEXPECTED = "unexpected"
@@ -58,6 +59,8 @@ class Tally:
         """How many were answered or broken."""
         self.unexpected: list[str] = []
         self.failures = 0
+        self.warming = True
+        """Whether everybody asks as fast as possible, to find out how much that is: some of it may be refused."""
 
     @property
     def broken(self) -> int:
@@ -68,6 +71,7 @@ class Tally:
         """Forget latencies and counts, not what went wrong: the warming up is over."""
         self.kinds = {}
         self.requests = 0
+        self.warming = False
 
     def answered(self, kind: str, answer: Answer, seconds: float, *, kept: bool, may_be_refused: bool) -> Came:
         """Count an answer; `kept` says that it needed the store."""
@@ -107,5 +111,7 @@ class Tally:
             return Came.GOOD
         if may_be_refused and answer.status == 422 and NOT_ALLOWED in answer.body:
             return Came.REFUSED
+        if self.warming and answer.status == 503 and OVERLOADED in answer.body:
+            return Came.AWAY
         away = answer.status == 503 and UNREACHABLE in answer.body and b"retry-after" in answer.headers
         return Came.AWAY if away and kept and self._incidents.under_way(What.STORE_RESTART) else Came.UNEXPECTED

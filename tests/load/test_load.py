@@ -18,14 +18,14 @@ ROOT = Path(__file__).parents[2]
 SECONDS_OF_A_MINUTE = 60
 
 
-def load(file: Path, seconds: float, *options: str, status: int = 0) -> dict[str, Any]:
+def load(file: Path, seconds: float, *options: str, status: int | None = 0) -> dict[str, Any]:
     """What a load of so many seconds writes."""
     if find_program() is None:
         pytest.skip("no server for encounters is installed; the extra `embedded` brings one")
     minutes = str(seconds / SECONDS_OF_A_MINUTE)
     command = [sys.executable, "-m", "bench.soak", "--minutes", minutes, "--json", str(file), *options]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=180, check=False)
-    assert run.returncode == status, run.stdout[-4_000:] + run.stderr[-4_000:]
+    assert run.returncode == status or status is None, run.stdout[-4_000:] + run.stderr[-4_000:]
     told: dict[str, Any] = json.loads(file.read_bytes())
     return told
 
@@ -85,6 +85,14 @@ def test_an_absent_store_excuses_fights_alone_and_only_then(
     assert tally.failures == (expected is Came.UNEXPECTED)
 
 
+def test_too_much_to_do_is_expected_only_while_what_is_possible_is_found_out() -> None:
+    tally = Tally(Incidents())
+    answer = Answer(503, {b"retry-after": b"1"}, b'{"type":"/problems/overloaded"}')
+    assert tally.answered("turn", answer, 0.1, kept=True, may_be_refused=True) is Came.AWAY
+    tally.begin_anew()
+    assert tally.answered("turn", answer, 0.1, kept=True, may_be_refused=True) is Came.UNEXPECTED
+
+
 def test_a_refusal_without_a_time_to_come_back_is_unexpected() -> None:
     incidents = Incidents()
     incidents.windows = [Window(What.STORE_RESTART, 0)]
@@ -118,3 +126,13 @@ def test_memory_that_grows_all_the_time_is_told(bytes_a_sample: int, *, flat: bo
 def test_of_a_short_run_nothing_is_said() -> None:
     series = Series("worker", at=[0.0] * (FEWEST - 1), memory=[1] * (FEWEST - 1), files=[1] * (FEWEST - 1))
     assert series.flat is None
+
+
+@pytest.mark.slow
+def test_more_than_a_worker_can_take(tmp_path: Path) -> None:
+    """How long the answers take is for a machine that does nothing else; what they are is not."""
+    told = load(tmp_path / "told", 16, "--overload", status=None)
+    refusing, keeping = told["sides"].values()
+    assert refusing["refused"] > 0
+    assert keeping["refused"] == 0
+    assert all(each.startswith(("p99", "/healthz took")) for each in told["failed"])
