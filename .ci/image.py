@@ -9,7 +9,6 @@ import contextlib
 import json
 import os
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -21,15 +20,11 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from debian import CHROOT, ROOT, copy_project, end_in_time, has_what_is_needed, make_debian, make_wheels, run, timed
 
-ROOT = Path(__file__).parent.parent
-SUITE = "bookworm"
 BASE = "localhost/base:try"
 IMAGE = "localhost/rulewright:try"
 PATIENCE = 30  # seconds, for what the service does
-LIMIT = 600  # seconds, for each step; twice that for all
-OF_BASE = ("async-timeout",)  # what only the Python of the base needs, which is 3.11.2
-CHROOT = shutil.which("chroot") or "/usr/sbin/chroot"  # it is looked for with the PATH of the image otherwise
 NEEDED = ("buildah", "debootstrap", "git", "unshare", "nsenter")
 # What a container is to the service: nothing can be written but its volume and /tmp.
 CONTAINED = """
@@ -48,17 +43,13 @@ exec setpriv --no-new-privs "$chroot" --userspec="$user" "$root" "$@"
 
 def main() -> int:
     """Fail on what the image lacks, and on what it should not have."""
-    missing = [program for program in NEEDED if shutil.which(program) is None]
-    if missing or sys.platform != "linux" or os.geteuid() != 0 or sys.version_info[:2] != (3, 11):
-        sys.stderr.write(f"This needs root on Linux, Python 3.11 and {', '.join(NEEDED)}.\n")
+    if not has_what_is_needed(*NEEDED):
         return 1
-    for stopping in (signal.SIGTERM, signal.SIGALRM):
-        signal.signal(stopping, lambda number, _: sys.exit(f"stopped by {signal.Signals(number).name}"))
-    signal.alarm(2 * LIMIT)
+    end_in_time()
     with tempfile.TemporaryDirectory(prefix="image-") as name:
         buildah = Buildah(Path(name) / "storage")
         with timed("a base"), buildah.container("scratch") as (base, root):
-            make_debian(root)
+            make_debian(root, ["python3", "python3-venv"])
             buildah("commit", "--quiet", "--format=docker", base, BASE)
         with timed("the image"):
             build(buildah, Path(name) / "context")
@@ -66,24 +57,6 @@ def main() -> int:
             Image(buildah.described(IMAGE), root).check()
     sys.stdout.write("the image works\n")
     return 0
-
-
-@contextlib.contextmanager
-def timed(what: str) -> Iterator[None]:
-    """Say how long a block took."""
-    began = time.monotonic()
-    yield
-    sys.stdout.write(f"{what} took {time.monotonic() - began:.0f} s\n")
-    sys.stdout.flush()
-
-
-def run(*command: str | Path, **options: Any) -> str:
-    """What a command says, which has to succeed in time."""
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=LIMIT, **options)
-    if done.returncode != 0:
-        raise SystemExit(f"{' '.join(map(str, command))}\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
-    said: str = done.stdout
-    return said.strip()
 
 
 class Buildah:
@@ -112,40 +85,11 @@ class Buildah:
         return described
 
 
-def make_debian(root: Path) -> None:
-    """A small Debian with Python, from where this machine has its own."""
-    run("debootstrap", "--variant=minbase", "--include=python3,python3-venv", SUITE, root, *mirror(), env=with_proxy())
-    for kept in ("var/cache/apt/archives", "var/lib/apt/lists", "var/log"):
-        shutil.rmtree(root / kept)
-
-
-def mirror() -> list[str]:
-    """Where apt finds Debian, if it is one; debootstrap knows where it is otherwise."""
-    if not Path("/etc/debian_version").exists() or "ID=debian" not in Path("/etc/os-release").read_text("utf-8"):
-        return []
-    listed = run("apt-get", "indextargets", "--format", "$(CODENAME) $(COMPONENT) $(REPO_URI)", "Identifier: Packages")
-    return [uri for name, part, uri in map(str.split, listed.splitlines()) if part == "main" and name.isalpha()][:1]
-
-
-def with_proxy() -> dict[str, str]:
-    """The environment, with the proxy that apt uses."""
-    told = run("apt-config", "shell", "http_proxy", "Acquire::http::Proxy") if mirror() else ""
-    return {**os.environ, **dict(re.findall("(http_proxy)='(.+)'", told))}
-
-
 def build(buildah: Buildah, context: Path) -> None:
     """The image, of what would be committed and of wheels that the pip of this machine fetched or built."""
-    listed = run("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", cwd=ROOT)
-    for name in filter(None, listed.split("\0")):
-        if (ROOT / name).is_file():
-            (context / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, context / name)
+    copy_project(context)
     (project,) = re.findall(r'"(\.\[[a-z,]+\])"', (ROOT / "Dockerfile").read_text("utf-8"))
-    wheels = context / "wheelhouse"
-    pip = (sys.executable, "-m", "pip", "--no-input", "--disable-pip-version-check", "-qq")
-    run(*pip, "wheel", "--wheel-dir", wheels, "-c", "constraints.txt", project, "hatchling", *OF_BASE, cwd=context)
-    for ours in wheels.glob("rulewright-*"):
-        ours.unlink()  # the image builds its own
+    make_wheels(context, project, context / "wheelhouse")  # without its own: the image builds that
     buildah(
         "bud", "--isolation=chroot", "--pull-never", "--format=docker", f"--build-arg=BASE={BASE}", "-t", IMAGE, context
     )

@@ -20,9 +20,9 @@ WAYS = ("a bare machine", "compose", "the local overlay")
 
 def settings_of(way: str) -> dict[str, str]:
     """What a way tells the service, but where it keeps things and listens."""
-    told = {"a bare machine": environment_file, "compose": of_compose, "the local overlay": lambda: of_pod("local")}
-    elsewhere = {"host", "port", "data_dir", "keys"}
-    found = {name.removeprefix("RULEWRIGHT_").lower(): value for name, value in told[way]().items()}
+    told = environment_file() if way == "a bare machine" else of_compose() if way == "compose" else of_pod("local")
+    elsewhere = {"host", "port", "data_dir", "keys", "workers"}
+    found = {name.removeprefix("RULEWRIGHT_").lower(): value for name, value in told.items()}
     return {name: value for name, value in found.items() if name not in elsewhere}
 
 
@@ -48,7 +48,7 @@ def way(request: pytest.FixtureRequest, tmp_path: Path, programs: Path) -> Itera
         settings["keys"] = str(tmp_path / "keys.json")
         key = run(f"rulewright keys add first --in {settings['keys']}", tmp_path, programs=programs).strip()
     check = run(f'{shell("Check")[2]}printf %s "$CHECK"', tmp_path)
-    with serving(**settings) as service:
+    with serving(workers=1, **settings) as service:
         yield service, {"B": service.url, "KEY": key, "CHECK": check}
 
 

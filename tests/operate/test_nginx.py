@@ -76,7 +76,9 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
     run(making.replace("/etc/ssl/rulewright", str(place)), place)
     port, plain_port = free_port(), free_port()
     settings = {"trusted_hops": environment_file()["RULEWRIGHT_TRUSTED_HOPS"], "max_open_encounters": "2"}
-    with serving(data_dir=str(place / "data"), address_burst="1000", address_rate="10", **settings) as service:
+    with serving(
+        workers=1, data_dir=str(place / "data"), address_burst="1000", address_rate="10", **settings
+    ) as service:
         ours = CONFIGURATION
         for before, after in (
             ("/etc/ssl/rulewright", str(place)),

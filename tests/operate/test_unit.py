@@ -90,6 +90,6 @@ def test_systemd_has_nothing_to_say_against_it(tmp_path: Path) -> None:
     )
     done = subprocess.run([analyze, "verify", file], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    command = [analyze, "security", "--offline=true", "--no-pager", "--threshold=20", file]
+    command = [analyze, "security", "--offline=true", "--no-pager", "--threshold=20", str(file)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
