@@ -153,3 +153,10 @@ async def settled(tasks: int) -> None:
     while len(asyncio.all_tasks()) > tasks and time.monotonic() < ending:
         await asyncio.sleep(0.02)
     assert len(asyncio.all_tasks()) <= tasks, [task.get_coro() for task in asyncio.all_tasks()]
+
+
+async def test_the_head_of_a_stream_is_no_stream(client: httpx.AsyncClient) -> None:
+    """It would not be counted among them."""
+    table = await open_table(client, next(system for system in SYSTEMS_WITH_FIGHTS if system.slug == "gurps"))
+    answer = await asyncio.wait_for(table.send("HEAD", "/stream"), 5)
+    assert (answer.status_code, answer.content) == (200, b"")
