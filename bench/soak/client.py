@@ -37,7 +37,7 @@ class _Connection(asyncio.Protocol):
         self.took = took
         self.answer: asyncio.Future[Answer] | None = None
         self.closed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.keeps_alive = True
+        self.keeps_alive, self.streams = True, False
         self.headers: dict[bytes, bytes] = {}
         self.pieces: list[bytes] = []
 
@@ -64,20 +64,21 @@ class _Connection(asyncio.Protocol):
 
     def on_headers_complete(self) -> None:
         self.keeps_alive = self.parser.should_keep_alive()  # the parser forgets it with the end of the message
-        if self.took is not None:
+        self.streams = self.took is not None and self.parser.get_status_code() == 200
+        if self.streams:
             self._answered()
 
     def on_body(self, piece: bytes) -> None:
-        if self.took is not None:
+        if self.took is not None and self.streams:
             self.took(piece)
         else:
             self.pieces.append(piece)
 
     def on_message_complete(self) -> None:
-        if self.took is None:
-            self._answered()
-        else:
+        if self.streams:
             self.transport.close()
+        else:
+            self._answered()
 
     def _answered(self) -> None:
         if self.answer is not None and not self.answer.done():

@@ -123,7 +123,8 @@ async def soak(plan: Plan, there: Running) -> Told:
     if tally.broken > 2 * plan.users * len(plan.incidents):  # each user has one connection, and one for a stream
         tally.fail(f"{tally.broken} connections ended, more than there were")
     told.failures = tally.failures + len(incidents.failures)
-    grown = [f"{each.name} grows" for each in told.processes if each.flat is False and each.name != STORE]
+    judged = [] if plan.incidents else told.processes  # who takes over what another did, grows
+    grown = [f"{each.name} grows" for each in judged if each.flat is False and each.name != STORE]
     told.failures += len(grown)
     told.failed = [*tally.unexpected, *incidents.failures, *grown]
     return told

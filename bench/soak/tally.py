@@ -21,7 +21,7 @@ class Came(StrEnum):
     REFUSED = "refused"
     """The rules of the fight forbid it, which a command chosen at random has to expect."""
     AWAY = "away"
-    """503 with Retry-After, while the store was away; while it warms up, while there was too much to do."""
+    """503 with Retry-After: while the store was away, while a worker was, or in the warming up, when too much comes."""
     BROKEN = "broken"
     """The connection ended, when a worker was killed."""
     UNEXPECTED = "unexpected"
@@ -111,7 +111,8 @@ class Tally:
             return Came.GOOD
         if may_be_refused and answer.status == 422 and NOT_ALLOWED in answer.body:
             return Came.REFUSED
-        if self.warming and answer.status == 503 and OVERLOADED in answer.body:
+        crowded = self.warming or self._incidents.under_way(What.WORKER_KILL)  # the others have all of it to do
+        if crowded and answer.status == 503 and OVERLOADED in answer.body and b"retry-after" in answer.headers:
             return Came.AWAY
         away = answer.status == 503 and UNREACHABLE in answer.body and b"retry-after" in answer.headers
         return Came.AWAY if away and kept and self._incidents.under_way(What.STORE_RESTART) else Came.UNEXPECTED

@@ -85,12 +85,15 @@ def test_an_absent_store_excuses_fights_alone_and_only_then(
     assert tally.failures == (expected is Came.UNEXPECTED)
 
 
-def test_too_much_to_do_is_expected_only_while_what_is_possible_is_found_out() -> None:
-    tally = Tally(Incidents())
+def test_too_much_to_do_is_expected_while_what_is_possible_is_found_out_or_a_worker_is_missing() -> None:
+    incidents = Incidents()
+    tally = Tally(incidents)
     answer = Answer(503, {b"retry-after": b"1"}, b'{"type":"/problems/overloaded"}')
     assert tally.answered("turn", answer, 0.1, kept=True, may_be_refused=True) is Came.AWAY
     tally.begin_anew()
     assert tally.answered("turn", answer, 0.1, kept=True, may_be_refused=True) is Came.UNEXPECTED
+    incidents.windows = [Window(What.WORKER_KILL, 0)]
+    assert tally.answered("turn", answer, 0.1, kept=True, may_be_refused=True) is Came.AWAY
 
 
 def test_a_refusal_without_a_time_to_come_back_is_unexpected() -> None:
