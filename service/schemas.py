@@ -208,6 +208,11 @@ def shared_schemas() -> dict[str, Schema]:
                 "errors": {"type": "array", "items": {"$ref": COMPONENTS + "ProblemError"}},
                 "needed": {"$ref": COMPONENTS + "DiceNeeded"},
                 "consumed": {"type": "integer", "description": "Of `dice-left-over`: how many faces were consumed."},
+                "needed_scope": {"type": "string", "description": "Of `scope-missing`: what the key is not for."},
+                "retry_after": {
+                    "type": "integer",
+                    "description": "Of `rate-limited`: the seconds until there is enough.",
+                },
                 "sent": {"type": "integer", "description": "Of `dice-left-over`: how many faces were sent."},
                 "reason": {**text, "description": "Of `odds-too-wide`: what made it so."},
             },
