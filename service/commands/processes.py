@@ -21,15 +21,76 @@ LISTENERS = 32
 socket, and a turn of a busy worker is long: whoever came new, a probe for instance, would wait behind all who came before.
 """
 
+DEALT_OUT = sys.platform == "linux"
+
 
 class Parent(Multiprocess):
-    """Starts workers, and others for those that die."""
+    """Starts workers, and others for those that die; all take connections from one socket, or each has one of its own.
+
+    On Linux the system deals connections out to the sockets evenly. Of one socket the worker that is woken first would get
+    nearly all of them, and keep them. The parent keeps no copy of a worker's socket, so that the connections which wait at
+    one that dies are refused at once, and the others get the new ones.
+    """
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        self._given: list[socket.socket] = []
+        self._of_all = listeners(config.bind_socket())
+        self._held: socket.socket | None = None
+        super().__init__(config, [])
+        if DEALT_OUT:
+            for each in self._of_all:
+                each.close()
+            self._held = _bound(config)  # nobody else is to have the port, which was free a moment ago
+
+    @property
+    def sockets(self) -> list[socket.socket]:
+        """What the next worker is given."""
+        if self._held is None:
+            return self._of_all
+        given = listeners(_bound(self.config))
+        self._given += given
+        return given
+
+    @sockets.setter
+    def sockets(self, _: list[socket.socket]) -> None:
+        """They are made when they are given."""
+
+    def init_processes(self) -> None:
+        """Start the workers."""
+        super().init_processes()
+        self._let_go()
+
+    def keep_subprocess_alive(self) -> None:
+        """Start others for those that died."""
+        super().keep_subprocess_alive()
+        self._let_go()
+
+    def restart_all(self) -> None:
+        """Start others for all, one by one."""
+        super().restart_all()
+        self._let_go()
 
     def terminate_all(self) -> None:
         """Have the workers end; the parent lets go of the socket first, or it would go on taking connections for nobody."""
-        for listening in self.sockets:
-            listening.close()
+        for listening in (*self._of_all, self._held):
+            if listening is not None:
+                listening.close()
         super().terminate_all()
+
+    def _let_go(self) -> None:
+        for each in self._given:
+            each.close()
+        self._given.clear()
+
+
+def _bound(config: uvicorn.Config) -> socket.socket:
+    """A socket at the address of the service, beside others at the same."""
+    made = socket.socket(socket.AF_INET6 if ":" in config.host else socket.AF_INET)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    made.bind((config.host, config.port))
+    made.set_inheritable(True)
+    return made
 
 
 def run(app: str, *, workers: int | None, **options: Any) -> None:
@@ -40,7 +101,7 @@ def run(app: str, *, workers: int | None, **options: Any) -> None:
         return
     config = uvicorn.Config(app, workers=workers, **options)
     if config.workers > 1:
-        Parent(config, sockets=listeners(config.bind_socket())).run()
+        Parent(config).run()
         return
     server = uvicorn.Server(config)
     with contextlib.suppress(KeyboardInterrupt):
