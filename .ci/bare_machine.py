@@ -47,15 +47,17 @@ systemctl stop rulewright
 mount -t tmpfs -o size=1m tmpfs /var/lib/rulewright
 chown rulewright:rulewright /var/lib/rulewright
 systemctl start rulewright
-fight() { curl -s -X POST "$B/v1/gurps/encounters" -H "Authorization: Bearer $KEY" -H "Idempotency-Key: 0123456789-$1"; }
-until curl -fs "$B/readyz"; do sleep 0.2; done
+fight() { curl -s -X POST "$B/v1/gurps/encounters" -H "Authorization: Bearer $KEY" -H "Idempotency-Key: a-name-of-its-own-$1"; }
+ready() { curl -fsS --retry 20 --retry-delay 1 --retry-connrefused "$B/readyz"; }
+ready
 first=$(fight 0)
+echo "$first" | grep -q gm_token
 dd if=/dev/zero of=/var/lib/rulewright/full bs=1k count=960 2>/dev/null || true
 n=0
 until fight $n | grep -q /problems/store-unavailable; do n=$((n + 1)); [ $n -lt 500 ]; done
-until curl -s "$B/readyz" | grep -q '"store":"unavailable"'; do sleep 0.2; done
 rm /var/lib/rulewright/full
-until curl -fs "$B/readyz"; do sleep 0.2; done
+sleep 6
+ready
 [ "$(fight 0)" = "$first" ]
 systemctl stop rulewright
 umount /var/lib/rulewright

@@ -7,8 +7,8 @@ import pytest
 
 from service.app import create_app
 from service.gate import key_source
-from service.gate.allowance import GUESS_COST, PAID_AT_THE_GATE
-from service.http import BYTES_FOR_ONE
+from service.gate.allowance import PAID_AT_THE_GATE
+from service.http import BYTES_FOR_ONE, GUESS_COST
 from service.settings import PREFIX, Settings
 from tests.operate.guide import TEXT, code, table
 
