@@ -208,7 +208,7 @@ def compare(steps: list[tuple[str, Block | None]], said: list[str]) -> None:
         if shown is not None:
             last = answer.strip().splitlines()[-1]
             assert (found := list(differences(json.loads(shown.text), json.loads(last)))) == [], f"{shell}\n{found}"
-        if "Idempotency-Key" in shell:
+        if "Idempotency-Key" in shell and shell != FULL_DISK:
             opened.add(answer.strip())
         if "STOP HERE" in shell:
             assert "STOP HERE\n" not in answer, answer
