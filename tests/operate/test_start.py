@@ -101,8 +101,7 @@ CASES: dict[str, tuple[Case, int | None]] = {
         lambda _: told(OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:9", OTEL_EXPORTER_OTLP_PROTOCOL="grpc"),
         2,
     ),
-    "[Errno 98] error while": (taken, 3),
-    "[Errno 98] Address already": (lambda place: taken(place, "2"), 3),
+    "[Errno 98] Address already": (taken, 3),
     "rulewright: another service": (locked, 1),
     "rulewright: cannot keep encounters": (no_directory, 1),
     "rulewright: the store in": (damaged, 1),
@@ -161,3 +160,10 @@ def test_a_redis_that_is_away_keeps_nothing_from_starting(tmp_path: Path) -> Non
     away = {"RULEWRIGHT_REDIS_URL": f"redis://127.0.0.1:{free_port()}/0"}
     said, status = started([sys.executable, "-m", "service", "serve"], tmp_path, away, None)
     assert status is None, said
+
+
+def test_several_workers_say_the_same_of_a_port_that_is_taken(tmp_path: Path) -> None:
+    with taken(tmp_path, "2") as settings:
+        said, status = started([sys.executable, "-m", "service", "serve"], tmp_path, settings, 3)
+    assert "[Errno 98] Address already in use" in said
+    assert status == 3
