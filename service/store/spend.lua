@@ -1,7 +1,8 @@
 #!lua
 -- Pay from a bucket that fills steadily (the generic cell rate algorithm), or do not if there is too little in it.
 --
--- The bucket is kept as the time at which it will be full again, in microseconds, and by the server's clock alone.
+-- The bucket is kept as the time at which it will be full again and the time of that, in microseconds, and by the server's
+-- clock alone. When that clock was set back meanwhile, both are.
 -- A cost above what the bucket holds is paid when it is full, and what is missing is owed: it fills the later.
 --
 -- KEYS  the bucket
@@ -15,7 +16,9 @@ local interval, holds, cost, spent = tonumber(ARGV[1]), tonumber(ARGV[2]), tonum
 
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
-local full = math.max(tonumber(redis.call('GET', bucket) or 0), now) + spent * interval
+local full, at = string.match(redis.call('GET', bucket) or '0 0', '^(%d+) (%d+)$')
+full = tonumber(full) - math.max(0, tonumber(at) - now)
+full = math.max(full, now) + spent * interval
 local missing = math.ceil(math.min(cost, holds) * interval - (holds * interval - (full - now)))
 
 if missing <= 0 then
@@ -23,6 +26,6 @@ if missing <= 0 then
   full = full + cost * interval
 end
 if full > now then
-  redis.call('SET', bucket, string.format('%.0f', full), 'PX', string.format('%.0f', math.ceil((full - now) / 1000)))
+  redis.call('SET', bucket, string.format('%.0f %.0f', full, now), 'PX', string.format('%.0f', math.ceil((full - now) / 1000)))
 end
 return {math.floor(holds - (full - now) / interval), missing}

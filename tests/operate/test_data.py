@@ -2,7 +2,6 @@
 
 import shutil
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,8 +10,7 @@ import pytest
 
 from service.store.programs import find_program
 from tests.encounters.processes import Service, serving
-from tests.operate.guide import run, shell, stand_in
-from tests.store.servers import wait_until
+from tests.operate.guide import run, shell
 
 REPEATED = {"Idempotency-Key": "a-name-that-nobody-guesses"}
 
@@ -104,20 +102,3 @@ def test_a_damaged_file_is_cut_where_the_damage_begins(service: Service, tmp_pat
         run(block.replace("/var/", f"{tmp_path}/var/"), tmp_path)
     service.start()
     assert (opened(service), fight_of(service, first)) == (first, 200)
-
-
-def test_limits_are_forgotten_after_the_clock_was_ahead(service: Service, tmp_path: Path) -> None:
-    """What a clock leaves behind that was an hour ahead: a bucket that is full in an hour."""
-    if shutil.which("redis-cli") is None:
-        pytest.skip("redis-cli is not installed")
-    full = int((time.time() + 3_600) * 1_000_000)
-    socket = tmp_path / "var/lib/rulewright/store/socket"
-    run(f"redis-cli -s {socket} set 'rulewright:bucket:{{address/127.0.0.1}}' {full}", tmp_path)
-    wait_until(lambda: httpx.get(f"{service.url}/v1/systems").status_code == 429)
-    stand_in(tmp_path / "programs", "systemctl", "")
-    (block,) = shell("The clock is wrong")
-    assert "S=/var/lib/rulewright/store/socket\n" in block
-    run(block.replace("S=/var/lib/rulewright/store/socket", f"S={socket}"), tmp_path, programs=tmp_path / "programs")
-    service.stop()
-    service.start()
-    assert httpx.get(f"{service.url}/v1/systems").status_code == 200

@@ -27,7 +27,6 @@ RUN_BY = {
     "Keys": "tests/operate/test_checks.py",
     "Logs": "tests/operate/test_logs.py",
     "The store's file is damaged": "tests/operate/test_data.py",
-    "The clock is wrong": "tests/operate/test_data.py",
 }
 ANCHOR = re.compile(r"\]\(#([^)]+)\)")
 
