@@ -28,8 +28,8 @@ from service.gate.admission import Admission
 from service.http import COMMON_HEADERS, PROBLEM_JSON, ProblemsForErrors, known_problem, texts_for
 from service.json_input import printable
 from service.observability import logs, tracing
-from service.observability.access_log import access_log
-from service.observability.metrics import count_problem
+from service.observability.access_log import access_log, lowest_status
+from service.observability.metrics import count_problem, count_waiting
 from service.observability.watch import Watch
 from service.openapi import document
 from service.problems import Problem, problem_body
@@ -97,8 +97,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 def _guards(settings: Settings, admission: Admission, resolving: Sequence[str]) -> Callable[[ExactPaths], ASGIApp]:
     """What every request passes first, from the outside in."""
-    tell = access_log(settings)
-    return lambda app: Watch(Cors(admission.guard(app, resolving), settings.cors_origins), tell)
+    tell, tells_from = access_log(settings), lowest_status(settings)
+    return lambda app: Watch(Cors(admission.guard(app, resolving), settings.cors_origins), tell, tells_from)
 
 
 def _fights(changes: Changes, max_body_bytes: int) -> list[RawRoute]:
@@ -117,6 +117,7 @@ def _lifespan(
             await admission.start(store)
             yield
             await admission.stop()
+            count_waiting()
             changes.keep_in(None)
             if store is not None:
                 await store.close()

@@ -1,6 +1,6 @@
 """Which pages of other origins may read the answers: Starlette's, with a shorter way for what is asked most."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -39,14 +39,13 @@ class Cors(CORSMiddleware):
             (name.lower().encode(), value.encode()) for name, value in self.simple_headers.items()
         ]
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:  # type: ignore[override]
         """Pass one request on, or answer a preflight."""
         if scope["type"] != "http" or scope["method"] == "OPTIONS" or not self.allow_all_origins:
-            await super().__call__(scope, receive, send)
-            return
+            return super().__call__(scope, receive, send)
         if header(scope, b"origin"):
             add_to_head(scope, self._tell)
-        await self.app(scope, receive, send)
+        return self.app(scope, receive, send)  # awaited by the caller: a coroutine less
 
     def _tell(self, _: int, headers: list[Header]) -> None:
         headers += self._always

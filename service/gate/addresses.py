@@ -25,11 +25,16 @@ def address_of(scope: Scope, trusted_hops: int) -> str:
     client = scope.get("client")
     peer = client[0] if client else ""
     if trusted_hops:
-        forwarded = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
+        forwarded = forwarded_for(scope)
         entries = forwarded.decode("latin-1").split(",") if forwarded else []
         if entries:
             return _counted(entries[-trusted_hops:][0].strip()[:LONGEST]) or _counted(peer) or LOCAL
     return _counted(peer) or LOCAL
+
+
+def forwarded_for(scope: Scope) -> bytes:
+    """All that X-Forwarded-For says, empty when it was not sent."""
+    return b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
 
 
 def is_loopback(host: str) -> bool:

@@ -19,11 +19,12 @@ PAID_AT_THE_GATE = 1
 class Allowance:
     """The buckets of one request; each of them has to hold enough."""
 
-    __slots__ = ("_buckets", "_rates")
+    __slots__ = ("_buckets", "_policies", "_rates")
 
     def __init__(self, rates: Rates, buckets: Sequence[Bucket]) -> None:
         self._rates = rates
         self._buckets = buckets
+        self._policies = (b"ratelimit-policy", b", ".join(each.policy for each in buckets))
 
     async def spend(self, cost: int) -> None:
         """Pay, or the problem that says when there will be enough."""
@@ -51,12 +52,8 @@ class Allowance:
 
         That is units, and the seconds until all of them are back.
         """
-        buckets = self._buckets
-        if len(buckets) == 1:
-            headers += ((b"ratelimit-policy", buckets[0].policy), (b"ratelimit", _left(buckets[0])))
-        elif buckets:
-            policies = b", ".join([each.policy for each in buckets])
-            headers += ((b"ratelimit-policy", policies), (b"ratelimit", b", ".join([_left(each) for each in buckets])))
+        if self._buckets:
+            headers += (self._policies, (b"ratelimit", b", ".join([_left(each) for each in self._buckets])))
 
 
 async def spend(scope: Scope, cost: int) -> None:

@@ -4,7 +4,7 @@ In this order: may this worker take it on (503), is the limit of the address kep
 is the key good (401), its scope the right one (403), its limit kept (429). Paths are closed unless they are listed as open.
 """
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Iterable
 from functools import lru_cache
 
 from starlette.types import Receive, Scope, Send
@@ -12,10 +12,11 @@ from starlette.types import Receive, Scope, Send
 from service import problems
 from service.answer_head import add_to_head
 from service.answers import encode
-from service.gate.addresses import ADDRESS, address_of, is_foreign
-from service.gate.allowance import ALLOWANCE, PAID_AT_THE_GATE, Allowance, too_much
+from service.gate.addresses import ADDRESS, is_foreign
+from service.gate.allowance import ALLOWANCE, PAID_AT_THE_GATE, too_much
+from service.gate.callers import Caller, Callers
 from service.gate.key_source import BEARER, KeySource
-from service.gate.keys import KEY_ID, Holder
+from service.gate.keys import KEY_ID
 from service.gate.keys import Scope as KeyScope
 from service.gate.overload import Overload, Streams
 from service.gate.rates import Rate, Rates, TooMuch
@@ -27,6 +28,7 @@ from service.routes.raw import ExactPaths
 from service.settings import Settings
 from service.texts import Texts
 
+EVERYTHING = frozenset(KeyScope)
 PROBES = frozenset({"/healthz", "/readyz"})
 OPEN_PATHS = frozenset({"/", "/docs", "/openapi.json", "/v1/systems"})
 OPEN_FOLDERS = ("/static/", "/problems/", "/v1/systems/")
@@ -44,76 +46,78 @@ class Gate:
         self._rates = rates
         self._keys = keys
         self._open = settings.open
-        self._hops = settings.trusted_hops
-        self._address_rate = Rate(settings.address_rate, settings.address_burst) if settings.address_rate else None
+        rate = Rate(settings.address_rate, settings.address_burst) if settings.address_rate else None
+        self._callers = Callers(rates, keys, rate, settings.trusted_hops)
         self._metrics_need_key = settings.metrics.value == "key"
         self._scopes = _scopes_by_path(resolving)
         self._overload = Overload(settings.max_in_flight, settings.max_queue_ms / 1000)
         self._streams = Streams(settings.max_streams, settings.max_streams_per_address)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Answer one request, or have it answered."""
         if scope["type"] != "http" or scope["path"] in PROBES:
-            await self._app(scope, receive, send)
-            return
-        address = scope[ADDRESS] = address_of(scope, self._hops)
-        scope[KEY_ID] = None
+            return self._app(scope, receive, send)
+        known = self._callers.known(scope)
+        caller = known or self._callers.stranger(scope)
         streaming = scope["method"] == "GET" and scope["path"].endswith("/stream")
-        refused = self._streams.begin(address) if streaming else self._overload.begin()
+        refused = self._streams.begin(caller.address) if streaming else self._overload.begin()
         if refused is not None:
-            await self._shed(refused, scope, send)
-            return
+            return self._shed(refused, scope, send)
+        return self._answer(known, caller, streaming, scope, receive, send)
+
+    async def _answer(
+        self, known: Caller | None, caller: Caller, streaming: bool, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        rates = self._rates
         try:
-            await self._admitted(scope, receive, send)
+            # The address pays before a key is looked at: who has guessed too often is told nothing more.
+            for bucket in caller.buckets:
+                if not rates.spend_at_once(bucket, PAID_AT_THE_GATE):
+                    await rates.spend(bucket, PAID_AT_THE_GATE)
+            if known is None or self._scopes.get(scope["path"]) not in known.scopes:
+                of_address = caller.buckets
+                caller = await self._looked_at(caller, scope)
+                for bucket in caller.buckets[len(of_address) :]:
+                    await rates.spend(bucket, PAID_AT_THE_GATE)
+        except TooMuch as error:
+            await self._refuse(too_much(error), caller, scope, send)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the client gets a problem and no trace
+            await self._refuse(known_problem(error), caller, scope, send)
+        else:
+            _introduce(scope, caller)
+            await self._app(scope, receive, send)
         finally:
             if streaming:
-                self._streams.end(address)
+                self._streams.end(caller.address)
             else:
-                self._overload.end()
+                self._overload.in_flight -= 1
 
-    async def _admitted(self, scope: Scope, receive: Receive, send: Send) -> None:
-        rates, rate = self._rates, self._address_rate
-        buckets = [] if rate is None else [rates.bucket("address/" + scope[ADDRESS], rate)]
-        allowance = scope[ALLOWANCE] = Allowance(rates, buckets)
-        add_to_head(scope, allowance.tell)
-        try:
-            # The address pays before the key is looked at: who has guessed too often is told nothing more.
-            if buckets and not rates.spend_at_once(buckets[0], PAID_AT_THE_GATE):
-                await rates.spend(buckets[0], PAID_AT_THE_GATE)
-            holder = await self._caller(scope)
-            if holder is not None:
-                scope[KEY_ID] = holder.id
-                if holder.rate is not None:
-                    bucket = rates.bucket(holder.bucket, holder.rate)
-                    buckets.append(bucket)
-                    if not rates.spend_at_once(bucket, PAID_AT_THE_GATE):
-                        await rates.spend(bucket, PAID_AT_THE_GATE)
-        except TooMuch as error:
-            await self._refuse(too_much(error), scope, send)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the client gets a problem and no trace
-            await self._refuse(known_problem(error), scope, send)
-        else:
-            await self._app(scope, receive, send)
-
-    async def _caller(self, scope: Scope) -> Holder | None:
-        """Whose key came with a request, None when it needs none and has none; a problem when it may not pass."""
-        keys = self._keys
+    async def _looked_at(self, caller: Caller, scope: Scope) -> Caller:
+        """The caller as the key says, which is paid from too; a problem for one who may not pass."""
+        keys, needed = self._keys, self._needed(scope)
         if keys is None:
             if not self._open and (server := scope.get("server")) and is_foreign(server[0]):
                 raise Problem(problems.NOT_OPEN)
-            return None
-        needed = self._needed(scope)
+            return self._remembered(scope, self._callers.without_key(caller, EVERYTHING))
         presented = header(scope, b"authorization")
         if presented[: len(BEARER)].lower() != BEARER:
-            if needed is None or (needed is not KeyScope.METRICS and (self._open or _has_ticket(scope))):
-                return None
-            raise Problem(problems.KEY_NEEDED, headers=CHALLENGE)
-        holder = keys.seen(presented) or await keys.holder_of(presented)
-        if holder is None:
-            raise Problem(problems.KEY_UNKNOWN, headers=WRONG)
-        if needed is not None and needed not in holder.scopes:
+            if needed is None or (needed is not KeyScope.METRICS and _has_ticket(scope)):
+                return caller
+            if needed is KeyScope.METRICS or not self._open:
+                raise Problem(problems.KEY_NEEDED, headers=CHALLENGE)
+            return self._remembered(scope, self._callers.without_key(caller, EVERYTHING - {KeyScope.METRICS}))
+        if caller.key_id is None:
+            holder = await keys.holder_of(presented)
+            if holder is None:
+                raise Problem(problems.KEY_UNKNOWN, headers=WRONG)
+            caller = self._remembered(scope, self._callers.with_key(caller, holder))
+        if needed is not None and needed not in caller.scopes:
             raise Problem(problems.SCOPE_MISSING, {"scope": needed.value}, fields={"needed_scope": needed.value})
-        return holder
+        return caller
+
+    def _remembered(self, scope: Scope, caller: Caller) -> Caller:
+        self._callers.remember(scope, caller)
+        return caller
 
     def _needed(self, scope: Scope) -> KeyScope | None:
         """The scope that a path needs; None when it is open to everybody."""
@@ -128,7 +132,8 @@ class Gate:
         parts = path.split("/", 4)
         return KeyScope.ENCOUNTERS if len(parts) > 3 and parts[3] == "encounters" else KeyScope.RESOLVE
 
-    async def _refuse(self, problem: Problem, scope: Scope, send: Send) -> None:
+    async def _refuse(self, problem: Problem, caller: Caller, scope: Scope, send: Send) -> None:
+        _introduce(scope, caller)
         if scope["method"] == "POST":
             scope["route"] = self._app.route_of(scope)  # by which the log and the metrics name it
         await send_problem(send, scope, problem)
@@ -140,6 +145,12 @@ class Gate:
         texts = texts_for(scope)
         headers = [*COMMON_HEADERS[texts.language, PROBLEM_JSON], *RETRY[kind.name]]
         await send_bytes(send, kind.status, _refusal(kind, texts, printable(scope["path"][:200])), headers)
+
+
+def _introduce(scope: Scope, caller: Caller) -> None:
+    """Tell the application who calls, and the client what is left."""
+    scope[ADDRESS], scope[KEY_ID], scope[ALLOWANCE] = caller.address, caller.key_id, caller.allowance
+    add_to_head(scope, caller.allowance.tell)
 
 
 RETRY = {

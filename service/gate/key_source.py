@@ -23,6 +23,8 @@ class KeySource:
     """The keys of one place. While it cannot be read, those that were read last are good."""
 
     def __init__(self, default_rate: Rate | None) -> None:
+        self.version = 0
+        """Another one says that each key has to be looked at again: the keys were read, or time has passed."""
         self._place: KeyPlace | None = None
         self._default_rate = default_rate
         self._ring: Keyring | None = None
@@ -48,10 +50,6 @@ class KeySource:
             self._following.cancel()
             await asyncio.wait([self._following])
 
-    def seen(self, header: bytes) -> Holder | None:
-        """Who sent this header and was found good a moment ago; None says that `holder_of` has to be asked."""
-        return self._ring.seen(header) if self._ring is not None else None
-
     async def holder_of(self, header: bytes) -> Holder | None:
         """Who presents a key in a header, `Bearer rwk_…`, or None when it is none of these.
 
@@ -64,10 +62,7 @@ class KeySource:
             await self._look()
         if self._ring is None:
             raise StoreUnavailable("The keys have not been read yet")
-        holder = self._ring.holder_of(presented)
-        if holder is not None:
-            self._ring.remember(header, holder)
-        return holder
+        return self._ring.holder_of(presented)
 
     async def _follow(self) -> None:
         while True:
@@ -75,8 +70,7 @@ class KeySource:
             await self._look()
 
     async def _look(self) -> None:
-        if self._ring is not None:
-            self._ring.look_again()
+        self.version += 1
         try:
             await self._read()
         except (KeysUnreadable, StoreError) as error:

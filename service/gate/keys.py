@@ -87,23 +87,6 @@ class Keyring:
 
     def __init__(self, keys: Iterable[Key], default_rate: Rate | None) -> None:
         self._holders: Mapping[str, Holder] = {key.id: Holder(key, _rate_of(key, default_rate)) for key in keys}
-        self._seal = secrets.token_bytes(SECRET_BYTES)
-        self._seen: dict[bytes, Holder] = {}
-
-    def seen(self, header: bytes) -> Holder | None:
-        """Who sent this header and was found good since `look_again`; None says to look."""
-        return self._seen.get(self._sealed(header))
-
-    def remember(self, header: bytes, holder: Holder) -> None:
-        """The header was found good. What is kept of it is a seal, which tells nothing by the time that it takes to compare."""
-        self._seen[self._sealed(header)] = holder
-
-    def look_again(self) -> None:
-        """Look at every key again, since some may have ended meanwhile."""
-        self._seen.clear()
-
-    def _sealed(self, header: bytes) -> bytes:
-        return hashlib.blake2b(header, key=self._seal, digest_size=16).digest()
 
     def knows(self, presented: str) -> bool:
         """Whether there is a key of the id that was presented."""

@@ -14,7 +14,7 @@ FEW = 16
 
 
 class Overload:
-    """Whether a worker can take one more request: `begin` says why not, or counts it until `end`."""
+    """Whether a worker can take one more request: `begin` says why not, or counts it."""
 
     def __init__(
         self, max_in_flight: int, max_queue_seconds: float, clock: Callable[[], float] = time.perf_counter
@@ -22,7 +22,8 @@ class Overload:
         self._max_in_flight = max_in_flight
         self._max_queue_seconds = max_queue_seconds
         self._clock = clock
-        self._in_flight = 0
+        self.in_flight = 0
+        """How many are; whoever began one takes it off when it is answered, or gone."""
         self._in_turn = 0
         self._turn_began = 0.0
         self._task: asyncio.Task[object] | None = None
@@ -37,14 +38,10 @@ class Overload:
             if asyncio.current_task() is not self._task:
                 return "queue"
             self._turn_begins()  # what one task asks one after the other has not waited
-        if self._in_flight >= self._max_in_flight:
+        if self.in_flight >= self._max_in_flight:
             return "in_flight"
-        self._in_flight += 1
+        self.in_flight += 1
         return None
-
-    def end(self) -> None:
-        """One that was in flight is answered, or gone."""
-        self._in_flight -= 1
 
     def _turn_begins(self) -> None:
         self._in_turn = 1

@@ -88,6 +88,8 @@ class Rates:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
+        self.version = 0
+        """Another one says that buckets were forgotten, which are not to be paid from any more."""
         self._store: Store | None = None
         self._buckets: dict[str, Bucket] = {}
         self._older: dict[str, Bucket] = {}
@@ -98,6 +100,7 @@ class Rates:
         """Share the buckets in this store from now on, or with nobody."""
         self._store = store
         self._buckets, self._older = {}, {}
+        self.version += 1
 
     def bucket(self, name: str, rate: Rate) -> Bucket:
         """The bucket of this name."""
@@ -109,6 +112,7 @@ class Rates:
             found = Bucket(name, rate, self._clock())
         if len(self._buckets) >= BUCKETS_KEPT // 2:
             self._older, self._buckets = self._buckets, {}
+            self.version += 1
         self._buckets[name] = found
         return found
 

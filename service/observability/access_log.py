@@ -46,6 +46,11 @@ def access_log(settings: Settings) -> Tell:
     return tell
 
 
+def lowest_status(settings: Settings) -> int:
+    """The lowest status of which the log may want a line for its own sake."""
+    return min(REFUSED) if settings.access_log is AccessLines.FAILED else 0
+
+
 class _Flood:
     """Tells when there are so many refusals that a line for each would fill the disk; how many had none is told later."""
 

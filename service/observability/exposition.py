@@ -10,7 +10,7 @@ from prometheus_client.exposition import choose_encoder
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from prometheus_client.registry import Collector
 
-from service.observability.metrics import REGISTRY
+from service.observability.metrics import REGISTRY, count_waiting
 from service.observability.workers import DIRECTORY
 
 if DIRECTORY not in os.environ:
@@ -19,6 +19,7 @@ if DIRECTORY not in os.environ:
 
 def metrics_text(accept: str) -> tuple[bytes, str]:
     """The metrics in a form that the `Accept` header allows, and its media type."""
+    count_waiting()
     registry = REGISTRY
     if directory := os.environ.get(DIRECTORY):
         forget_dead_workers(Path(directory))

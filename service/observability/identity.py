@@ -1,40 +1,34 @@
 """Which request this is: an id of its own, and the trace that it belongs to."""
 
-import random
+import itertools
 import re
+import secrets
 from contextvars import ContextVar
-from typing import NamedTuple
 
 from opentelemetry.trace import get_current_span
 from starlette.types import Scope
 
-REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+from service.http import header
+
+REQUEST_ID = "rulewright.request_id"
+"""Where a request has its id, in its scope."""
+PLAIN_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 TRACEPARENT = re.compile(rb"(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}")
 LATER_VERSION = re.compile(rb"(?!00)" + TRACEPARENT.pattern + rb"-.*")
 
+_process, _next = secrets.token_hex(8).encode(), itertools.count(1).__next__
 
-class Identity(NamedTuple):
-    """What a request is called: its id, and the `traceparent` that came with it (empty without one)."""
-
-    request_id: bytes
-    traceparent: bytes
+current: ContextVar[Scope | None] = ContextVar("rulewright_request", default=None)
+"""The scope of the request that is being answered, or None outside of any."""
 
 
-current: ContextVar[Identity | None] = ContextVar("rulewright_request", default=None)
-"""The request that is being answered, or None outside of any."""
-
-
-def identity_of(scope: Scope) -> Identity:
-    """The client's `X-Request-Id` if it is a plain one, else a fresh one."""
-    request_id = traceparent = b""
-    for name, value in scope["headers"]:
-        if name == b"x-request-id":
-            request_id = value
-        elif name == b"traceparent":
-            traceparent = value
-    if not request_id or REQUEST_ID.fullmatch(request_id) is None:
-        request_id = b"%032x" % random.getrandbits(128)
-    return Identity(request_id, traceparent)
+def identify(scope: Scope) -> bytes:
+    """Give a request its id: the client's `X-Request-Id` if it is a plain one, else one that no other request has."""
+    request_id = header(scope, b"x-request-id")
+    if not request_id or PLAIN_ID.fullmatch(request_id) is None:
+        request_id = b"%b%08x" % (_process, _next())
+    scope[REQUEST_ID] = request_id
+    return request_id
 
 
 def trace_id(traceparent: bytes) -> str | None:

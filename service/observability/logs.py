@@ -19,7 +19,8 @@ from structlog.stdlib import ProcessorFormatter, add_log_level, add_logger_name
 from structlog.types import EventDict, Processor, WrappedLogger
 from uvicorn.logging import DefaultFormatter
 
-from service.observability.identity import current, trace_id
+from service.http import header
+from service.observability.identity import REQUEST_ID, current, trace_id
 from service.settings import LogFormat, Settings
 
 TRACEBACK = "traceback"
@@ -92,8 +93,8 @@ def _first_line_of_asyncio(_: WrappedLogger, __: str, line: EventDict) -> EventD
 def _with_request(_: WrappedLogger, __: str, line: EventDict) -> EventDict:
     request = current.get()
     if request is not None:
-        line["request_id"] = request.request_id.decode()
-        if trace := trace_id(request.traceparent):
+        line["request_id"] = request[REQUEST_ID].decode()
+        if trace := trace_id(header(request, b"traceparent")):
             line["trace_id"] = trace
     return line
 

@@ -7,8 +7,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.answer_head import HOOKS
 from service.http import SAFETY, known_problem, send_problem
-from service.observability.access_log import Tell
-from service.observability.identity import current, identity_of
+from service.observability.access_log import SLOW_SECONDS, Tell
+from service.observability.identity import current, identify
 from service.observability.metrics import STREAMED, observe_request
 
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
@@ -21,12 +21,14 @@ GONE = 499
 class Watch:
     """ASGI: passes a request on, and tells of it when it was answered; of a stream, when its answer begins.
 
-    What escapes the application becomes a problem here, so that it has the id of its request in the log and in the answer.
+    `tells_from` is the lowest status of which `tell` wants to hear, unless the request was slow. What escapes the application
+    becomes a problem here, so that it has the id of its request in the log and in the answer.
     """
 
-    def __init__(self, app: ASGIApp, tell: Tell) -> None:
+    def __init__(self, app: ASGIApp, tell: Tell, tells_from: int = 0) -> None:
         self._app = app
         self._tell = tell
+        self._tells_from = tells_from
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -34,8 +36,7 @@ class Watch:
             await self._app(scope, receive, send)
             return
         began = time.perf_counter()
-        identity = identity_of(scope)
-        always = (*SAFETY, (b"x-request-id", identity.request_id))
+        always = (*SAFETY, (b"x-request-id", identify(scope)))
         hooks = scope[HOOKS] = []
         status = 0
 
@@ -51,7 +52,7 @@ class Watch:
                     self._observed(scope, status, time.perf_counter() - began)
             return send(message)  # awaited by the caller: a coroutine less for each message
 
-        outside = current.set(identity)
+        outside = current.set(scope)
         try:
             await self._app(scope, receive, watched)
         except Exception as error:  # noqa: BLE001 - as everywhere: a problem, and no trace
@@ -65,17 +66,15 @@ class Watch:
 
     def _observed(self, scope: Scope, status: int, seconds: float) -> None:
         method = scope["method"] if scope["method"] in METHODS else OTHER
-        route = template_of(scope)
+        taken = scope.get("route")
+        route = template_of(scope) if taken is None else taken.path
         observe_request(method, route, status, seconds)
-        self._tell(method, route, status, seconds, scope)
+        if status >= self._tells_from or seconds > SLOW_SECONDS:
+            self._tell(method, route, status, seconds, scope)
 
 
 def template_of(scope: Scope) -> str:
-    """The template of the route that was taken: one of those that the application has, never what the client wrote."""
-    route = scope.get("route")
-    if route is not None:
-        path: str = route.path
-        return path
+    """A template for what took no route of its own, never what the client wrote."""
     if "app_root_path" in scope:  # something mounted
         return f"{scope['root_path'].removeprefix(scope['app_root_path'])}/{{path}}"
     return UNMATCHED

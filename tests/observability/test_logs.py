@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from service.observability import logs
-from service.observability.identity import Identity, current
+from service.observability.identity import REQUEST_ID, current
 from service.settings import Settings
 from tests.observability.servers import UVICORN, LoggedService, logged_service
 
@@ -121,7 +121,7 @@ def raised(secret: str) -> Exception:
 
 @pytest.mark.parametrize("form", ["json", "text"])
 def test_an_error_is_told_with_all_that_led_to_it(configured: Configured, form: str) -> None:
-    token = current.set(Identity(b"r-1", b""))
+    token = current.set({"headers": [], REQUEST_ID: b"r-1"})
     try:
         text = configured(log_format=form).format(record("broken", error=raised("open sesame")))
     finally:
