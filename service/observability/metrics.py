@@ -135,10 +135,12 @@ def _count_later() -> None:
 
 
 def count_waiting() -> None:
-    """Put into the metrics what waits to be."""
-    waiting = _waiting.copy()
-    _waiting.clear()
-    for labels, seconds in waiting:
+    """Put into the metrics what waits to be; in a thread too, while others count on."""
+    while _waiting:
+        try:
+            labels, seconds = _waiting.pop()
+        except IndexError:  # somebody else had the last
+            return
         if seconds is None:
             _resolutions_by[labels].inc()
         else:

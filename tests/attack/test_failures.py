@@ -136,7 +136,7 @@ async def test_pages_and_the_catalogue_that_break(
 async def test_what_breaks_before_everything_else(
     client: httpx.AsyncClient, log: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for place in ("service.gate.gate.address_of", "service.http.parse"):
+    for place in ("service.gate.gate.Callers.known", "service.http.parse"):
         with monkeypatch.context() as patched:
             patched.setattr(place, broken(Strange(SECRET)))
             told_and_logged(await client.post(PATH, json=REQUEST), log)

@@ -46,7 +46,7 @@ async def test_an_odd_header_changes_no_answer(client: httpx.AsyncClient, name: 
 async def test_a_request_id_is_repeated_only_when_it_is_a_plain_one(client: httpx.AsyncClient) -> None:
     for given in ("a b", "a\tb", "a;b", '"a"', "a" * 65, "<b>", "é", "a,b"):
         answer = await client.get("/healthz", headers={"x-request-id": given.encode()})  # type: ignore[arg-type]
-        assert len(answer.headers["x-request-id"]) == 32, given
+        assert len(answer.headers["x-request-id"]) == 24, given
         assert given not in answer.text
 
 
