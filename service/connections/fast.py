@@ -5,7 +5,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from service import problems
 from service.connections.guard import Guarded
-from service.connections.limits import HEAD_BYTES, HEADERS, PIPELINED
+from service.connections.limits import HEAD_BYTES, HEADERS, PIPELINED, REQUESTS
 from service.drain import draining
 from service.problems import ProblemType
 
@@ -54,7 +54,8 @@ class Connection(Guarded, HttpToolsProtocol):
         if len(self.pipeline) >= PIPELINED:
             raise ValueError("more requests than are answered at once")
         _head(self)
-        if draining.begun or self.ending:
+        self.served += 1
+        if self.served >= REQUESTS or draining.begun or self.ending:
             self.cycle.keep_alive = False
 
     def on_body(self, body: bytes) -> None:

@@ -30,6 +30,8 @@ class Guarded(Protocol):
     watch: Watch
     owed_since: float | None
     """Since when the client owes the rest of a request, or its first one."""
+    served: int = 0
+    """How many requests have begun on it."""
     fed: int = 0
     """The bytes that arrived since the request began, or since something of its body did."""
     deaf_until: float | None = None

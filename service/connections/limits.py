@@ -20,6 +20,10 @@ HEAD_BYTES = 32_768
 HEADERS = 100
 PIPELINED = 32
 """The most requests that are read before the first of them is answered."""
+REQUESTS = 1_000
+"""After so many a connection closes, so that clients who stay for long spread over workers and replicas that came later.
+That is told beforehand, which h11 does not do.
+"""
 SPARE_FILES = 128
 """What a worker opens besides connections to clients: to the store, its files, its log."""
 

@@ -11,6 +11,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from service.connections.limits import REQUESTS
+from tests.connections.clients import SOON, connected
 from tests.encounters.processes import PATIENCE, Service, serving
 
 CONNECTIONS = 60
@@ -72,3 +74,13 @@ def test_a_port_that_is_taken_is_not_shared_with_strangers(tmp_path: Path) -> No
         ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert ended.returncode != 0
     assert "address already in use" in ended.stderr.lower()
+
+
+@pytest.mark.slow
+def test_after_many_requests_a_connection_is_to_be_opened_anew(tmp_path: Path) -> None:
+    with serving(data_dir=str(tmp_path)) as service, connected(service) as client:
+        for number in range(1, REQUESTS + 1):
+            client.send(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            status, headers, _ = client.answer()
+            assert (status, headers.get("connection")) == (200, "close" if number == REQUESTS else None)
+        assert client.gone(SOON)
