@@ -19,12 +19,13 @@ PAID_AT_THE_GATE = 1
 class Allowance:
     """The buckets of one request; each of them has to hold enough."""
 
-    __slots__ = ("_buckets", "_policies", "_rates")
+    __slots__ = ("_buckets", "_form", "_policies", "_rates")
 
     def __init__(self, rates: Rates, buckets: Sequence[Bucket]) -> None:
         self._rates = rates
         self._buckets = buckets
         self._policies = (b"ratelimit-policy", b", ".join(each.policy for each in buckets))
+        self._form = b", ".join(b'"%b";r=%%d;t=%%d' % each.kind.encode() for each in buckets)
 
     async def spend(self, cost: int) -> None:
         """Pay, or the problem that says when there will be enough."""
@@ -52,8 +53,12 @@ class Allowance:
 
         That is units, and the seconds until all of them are back.
         """
-        if self._buckets:
-            headers += (self._policies, (b"ratelimit", b", ".join([_left(each) for each in self._buckets])))
+        told: list[int] = []
+        for bucket in self._buckets:
+            left = int(bucket.left)
+            told += (left if left > 0 else 0, int(-((left - bucket.holds) // bucket.per_second)))
+        if told:
+            headers += (self._policies, (b"ratelimit", self._form % tuple(told)))
 
 
 async def spend(scope: Scope, cost: int) -> None:
@@ -68,12 +73,6 @@ def owe(scope: Scope, cost: int) -> None:
     allowance: Allowance | None = scope.get(ALLOWANCE)
     if allowance is not None and cost > 0:
         allowance.owe(cost)
-
-
-def _left(bucket: Bucket) -> bytes:
-    rate = bucket.rate
-    left = int(bucket.left)
-    return b"%b;r=%d;t=%d" % (bucket.label, max(0, left), math.ceil((rate.holds - left) / rate.per_second))
 
 
 def too_much(error: TooMuch) -> Problem:

@@ -18,7 +18,7 @@ KNOWN = 4_096
 class Caller:
     """Whoever calls: what they may use without being looked at again, and from which buckets they pay."""
 
-    __slots__ = ("address", "allowance", "buckets", "key_id", "scopes")
+    __slots__ = ("address", "allowance", "buckets", "key_id", "scopes", "tell")
 
     def __init__(
         self, address: str, buckets: Sequence[Bucket], rates: Rates, scopes: frozenset[KeyScope], key_id: str | None
@@ -26,6 +26,7 @@ class Caller:
         self.address = address
         self.buckets = buckets
         self.allowance = Allowance(rates, buckets)
+        self.tell = self.allowance.tell
         self.scopes = scopes
         self.key_id = key_id
 

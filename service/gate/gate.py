@@ -150,7 +150,7 @@ class Gate:
 def _introduce(scope: Scope, caller: Caller) -> None:
     """Tell the application who calls, and the client what is left."""
     scope[ADDRESS], scope[KEY_ID], scope[ALLOWANCE] = caller.address, caller.key_id, caller.allowance
-    add_to_head(scope, caller.allowance.tell)
+    add_to_head(scope, caller.tell)
 
 
 RETRY = {

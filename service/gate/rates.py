@@ -45,10 +45,10 @@ class Rate:
 class Bucket:
     """What a worker remembers of one bucket: `left` units at the time `at`, `unpaid` of which the store does not know.
 
-    `label` and `policy` are how the RateLimit header fields name it and its limit.
+    `policy` is how the RateLimit-Policy header field tells its limit.
     """
 
-    __slots__ = ("at", "empty_until", "label", "left", "name", "paying", "policy", "rate", "unpaid")
+    __slots__ = ("at", "empty_until", "holds", "left", "name", "paying", "per_second", "policy", "rate", "unpaid")
 
     def __init__(self, name: str, rate: Rate, now: float) -> None:
         self.name = name
@@ -58,9 +58,8 @@ class Bucket:
         self.unpaid = 0
         self.empty_until = 0.0
         self.paying = False
-        kind = name.partition("/")[0]
-        self.label = f'"{kind}"'.encode()
-        self.policy = f'"{kind}";q={rate.holds};w={rate.window}'.encode()
+        self.holds, self.per_second = rate.holds, rate.per_second  # at hand for every request
+        self.policy = f'"{self.kind}";q={rate.holds};w={rate.window}'.encode()
 
     @property
     def kind(self) -> str:
@@ -118,14 +117,15 @@ class Rates:
 
     def spend_at_once(self, bucket: Bucket, cost: int) -> bool:
         """Pay if that can be decided here; False says that the store has to be asked. TooMuch is raised as by `spend`."""
-        now, rate = self._clock(), bucket.rate
-        left = bucket.left + (now - bucket.at) * rate.per_second
-        left = min(left, rate.holds)
+        now, holds = self._clock(), bucket.holds
+        left = bucket.left + (now - bucket.at) * bucket.per_second
+        if left > holds:  # noqa: PLR1730 - a call less for every request
+            left = holds
         bucket.left, bucket.at = left, now
         if self._store is None or now < self._away_until:
             self._spend_alone(bucket, cost)
             return True
-        if left * PAY_AT_ONCE < rate.holds or (bucket.unpaid + cost) * UNPAID > rate.holds:
+        if left * PAY_AT_ONCE < holds or (bucket.unpaid + cost) * UNPAID > holds:
             if now < bucket.empty_until:
                 raise TooMuch(bucket, bucket.empty_until - now)
             return False
