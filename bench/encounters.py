@@ -24,6 +24,7 @@ from bench.bare_script import TTL_SECONDS, bare_script
 from bench.load import Load, put_on
 from bench.measure import in_turn
 from bench.over_http import CONNECTIONS, RAW, RULEWRIGHT, SIDES, Server, serving
+from bench.processes import WITHOUT_BOUNDS
 from bench.rate import Rate, rate_of
 from bench.table import say, shown, table
 from rules.gurps import GURPS
@@ -205,7 +206,7 @@ async def watched(url: str, writers: int, seconds: float, *, body: bytes, event:
 def _over_http(rounds: int, seconds: int) -> None:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        ours = stack.enter_context(serving(SIDES[RULEWRIGHT], {"RULEWRIGHT_DATA_DIR": str(folder)}))
+        ours = stack.enter_context(serving(SIDES[RULEWRIGHT], {**WITHOUT_BOUNDS, "RULEWRIGHT_DATA_DIR": str(folder)}))
         lines, answer = _fights_over_http(ours)
         bodies = folder / "bodies"
         bodies.write_bytes(b"\n".join(lines) + b"\n")

@@ -21,6 +21,7 @@ from statistics import median
 from bench.bodies import ACTIVE_DEFENSE, as_json
 from bench.load import WRK, Load, put_on
 from bench.measure import in_turn
+from bench.processes import WITHOUT_BOUNDS
 from bench.table import say, shown, table
 
 PATH = "/v1/gurps/active-defense"
@@ -122,7 +123,7 @@ def run(*, quick: bool) -> None:
 
 def _servers(stack: ExitStack, folder: Path) -> dict[str, Server]:
     """All servers, when the two that answer in earnest have given the same answer."""
-    environment = {"RULEWRIGHT_DATA_DIR": str(folder / "data")}
+    environment = {**WITHOUT_BOUNDS, "RULEWRIGHT_DATA_DIR": str(folder / "data")}
     servers = {name: stack.enter_context(serving(SIDES[name], environment)) for name in (RULEWRIGHT, PLAIN)}
     body = as_json(ACTIVE_DEFENSE, "table-7")
     answer = servers[RULEWRIGHT].ask(body)
