@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 import uvicorn
+from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
 from service.gate.addresses import is_foreign, is_loopback
@@ -33,6 +34,8 @@ class Parent(Multiprocess):
     """
 
     def __init__(self, config: uvicorn.Config) -> None:
+        self.failed = False
+        """Whether it ends because a worker could not start."""
         self._given: list[socket.socket] = []
         self._of_all = listeners(config.bind_socket())
         self._held: socket.socket | None = None
@@ -62,8 +65,10 @@ class Parent(Multiprocess):
 
     def keep_subprocess_alive(self) -> None:
         """Start others for those that died."""
+        told_to_end = self.should_exit.is_set()
         super().keep_subprocess_alive()
         self._let_go()
+        self.failed = not told_to_end and any(each.exitcode == STARTUP_FAILURE for each in self.processes)
 
     def restart_all(self) -> None:
         """Start others for all, one by one."""
@@ -101,7 +106,10 @@ def run(app: str, *, workers: int | None, **options: Any) -> None:
         return
     config = uvicorn.Config(app, workers=workers, **options)
     if config.workers > 1:
-        Parent(config).run()
+        parent = Parent(config)
+        parent.run()
+        if parent.failed:
+            sys.exit(DID_NOT_START)
         return
     server = uvicorn.Server(config)
     with contextlib.suppress(KeyboardInterrupt):

@@ -29,7 +29,7 @@ class Admission:
         return Gate(app, self._settings, self._rates, self.keys, resolving)
 
     async def start(self, store: Store | None) -> None:
-        """Read the keys, and share the limits in the store; KeysUnreadable when the keys are wrong."""
+        """Read the keys, and share the limits in the store; KeysUnreadable when the keys have no place."""
         self._rates.share_in(store)
         if self.keys is not None:
             await self.keys.start(place_of_keys(self._settings, store))

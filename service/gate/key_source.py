@@ -38,10 +38,14 @@ class KeySource:
         return self._ring is not None
 
     async def start(self, place: KeyPlace) -> None:
-        """Read the keys there, and go on doing so; KeysUnreadable when they are wrong at the start."""
+        """Read the keys there, and go on doing so.
+
+        Keys that cannot be read stop nobody here: a worker that takes the place of one that died would take the others
+        with it. `serve` has looked at them before it started any.
+        """
         self._place = place
         with contextlib.suppress(StoreError):  # a store may come later
-            await self._read()
+            await self._read_or_complain()
         self._following = asyncio.create_task(self._follow())
 
     async def stop(self) -> None:
@@ -72,11 +76,21 @@ class KeySource:
     async def _look(self) -> None:
         self.version += 1
         try:
+            await self._read_or_complain()
+        except StoreError as error:
+            self._complain(error)
+
+    async def _read_or_complain(self) -> None:
+        try:
             await self._read()
-        except (KeysUnreadable, StoreError) as error:
-            if str(error) != self._complaint:
-                self._complaint = str(error)
-                log.error("The API keys cannot be read; those that were read before stay good: %s", error)
+        except KeysUnreadable as error:
+            self._complain(error)
+
+    def _complain(self, error: Exception) -> None:
+        if str(error) != self._complaint:
+            self._complaint = str(error)
+            until_then = "those that were read before stay good" if self.ready else "no key is good until they are"
+            log.error("The API keys cannot be read; %s: %s", until_then, error)
 
     async def _read(self) -> None:
         if self._place is None:
