@@ -178,7 +178,7 @@ class Endpoint:
             return b"", {}
         demand_json(scope)
         body = await read_body(scope, receive, self._limit)
-        return body, parse(body)
+        return body, parse(body) if body else {}
 
 
 class JsonEndpoint:

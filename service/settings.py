@@ -14,6 +14,8 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 PREFIX = "RULEWRIGHT_"
 ANY_ORIGIN = "*"
+SLOWEST_RATE = 0.001
+"""Units a second; what fills more slowly than in a quarter of an hour is no limit but a ban."""
 ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#\s]+")
 
 
@@ -64,6 +66,12 @@ def _origins(value: Any) -> Any:
     return origins
 
 
+def _rate(value: float) -> float:
+    if 0 < value < SLOWEST_RATE:
+        raise PydanticCustomError("rate", "A rate should be 0, which is without limit, or from 0.001 up")
+    return value
+
+
 def _absolute(path: Path) -> Path:
     return path.expanduser().absolute()
 
@@ -108,11 +116,11 @@ class Settings(BaseSettings):
     """Whether callers without a key are answered on other addresses than the loopback's, or beside those with keys."""
     trusted_hops: Annotated[int, Ge(0), Le(16)] = 0
     """The proxies in front of the service, each of which appends to X-Forwarded-For; 0 does not look at that header."""
-    address_rate: Annotated[float, Ge(0), Le(1_000_000)] = 1_000
+    address_rate: Annotated[float, Ge(0), Le(1_000_000), AfterValidator(_rate)] = 1_000
     """What the clients of one address may cost a second for long; a plain answer costs 1. 0 is without limit."""
     address_burst: Annotated[int, Ge(1), Le(1_000_000)] = 10_000
     """What the clients of one address may cost at once, after they were quiet."""
-    key_rate: Annotated[float, Ge(0), Le(1_000_000)] = 0
+    key_rate: Annotated[float, Ge(0), Le(1_000_000), AfterValidator(_rate)] = 0
     """What a key that has no limit of its own may cost a second for long; 0 is without limit."""
     key_burst: Annotated[int, Ge(1), Le(1_000_000)] = 10_000
     """What such a key may cost at once."""

@@ -55,7 +55,7 @@ class Gate:
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Answer one request, or have it answered."""
-        if scope["type"] != "http" or scope["path"] in PROBES:
+        if scope["type"] != "http" or _path(scope) in PROBES:
             return self._app(scope, receive, send)
         known = self._callers.known(scope)
         caller = known or self._callers.stranger(scope)
@@ -121,9 +121,7 @@ class Gate:
 
     def _needed(self, scope: Scope) -> KeyScope | None:
         """The scope that a path needs; None when it is open to everybody."""
-        path: str = scope["path"]
-        if (root := scope.get("root_path")) and path.startswith(root):
-            path = path[len(root) :]
+        path = _path(scope)
         needed = self._scopes.get(path)
         if needed is not None:
             return needed if needed is not KeyScope.METRICS or self._metrics_need_key else None
@@ -145,6 +143,13 @@ class Gate:
         texts = texts_for(scope)
         headers = [*COMMON_HEADERS[texts.language, PROBLEM_JSON], *RETRY[kind.name]]
         await send_bytes(send, kind.status, _refusal(kind, texts, printable(scope["path"][:200])), headers)
+
+
+def _path(scope: Scope) -> str:
+    """The path below the root at which the application is served."""
+    path: str = scope["path"]
+    root = scope.get("root_path")
+    return path[len(root) :] if root and path.startswith(root) else path
 
 
 def _introduce(scope: Scope, caller: Caller) -> None:
@@ -173,7 +178,7 @@ def _scopes_by_path(resolving: Iterable[str]) -> dict[str, KeyScope]:
 def _has_ticket(scope: Scope) -> bool:
     """Whether a stream is asked for with a ticket, which only somebody with a key was given, and with nothing else."""
     return (
-        scope["method"] == "GET"
+        scope["method"] in ("GET", "HEAD")
         and scope["path"].endswith("/stream")
         and b"ticket=" in scope["query_string"]
         and not header(scope, b"encounter-token")

@@ -16,6 +16,7 @@ from typing import Annotated
 import msgspec
 
 from service.gate.rates import Rate
+from service.settings import SLOWEST_RATE
 
 KEY_ID = "rulewright.key"
 """Where a request has the id of its key in its scope, None without one."""
@@ -61,6 +62,10 @@ class Key(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     burst: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)] | None = None
     expires_at: Instant | None = None
     revoked_at: Instant | None = None
+
+    def __post_init__(self) -> None:
+        if self.rate is not None and 0 < self.rate < SLOWEST_RATE:
+            raise ValueError(f"a rate is 0, which is without limit, or from {SLOWEST_RATE} up")
 
     def state(self, now: datetime) -> str:
         """Whether it opens anything: `active`, `expired` or `revoked`."""
@@ -130,17 +135,17 @@ def new_key(
     """A new key, and what is shown of it once."""
     key_id = secrets.token_hex(ID_BYTES)
     kept, shown = _new_secret(key_id)
-    key = Key(
-        id=key_id,
-        name=name,
-        secrets=[kept],
-        scopes=sorted(set(scopes)),
-        created_at=datetime.now(UTC).replace(microsecond=0),
-        rate=rate,
-        burst=burst,
-        expires_at=expires_at,
-    )
-    return msgspec.convert(msgspec.to_builtins(key), Key), shown
+    fields = {
+        "id": key_id,
+        "name": name,
+        "secrets": [msgspec.to_builtins(kept)],
+        "scopes": sorted(set(scopes)),
+        "created_at": datetime.now(UTC).replace(microsecond=0),
+        "rate": rate,
+        "burst": burst,
+        "expires_at": expires_at,
+    }
+    return msgspec.convert(fields, Key), shown
 
 
 def rotated(key: Key, keep: timedelta) -> tuple[Key, str]:

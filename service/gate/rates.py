@@ -48,10 +48,25 @@ class Bucket:
     `policy` is how the RateLimit-Policy header field tells its limit.
     """
 
-    __slots__ = ("at", "empty_until", "holds", "left", "name", "paying", "per_second", "policy", "rate", "unpaid")
+    __slots__ = (
+        "at",
+        "empty_until",
+        "holds",
+        "left",
+        "name",
+        "paying",
+        "per_second",
+        "policy",
+        "rate",
+        "stored",
+        "unpaid",
+    )
 
     def __init__(self, name: str, rate: Rate, now: float) -> None:
         self.name = name
+        self.stored = (
+            f"{name}/{rate.per_second:g}/{rate.holds}"  # what was owed under another limit is forgotten with it
+        )
         self.rate = rate
         self.left: float = rate.holds
         self.at = now
@@ -187,7 +202,7 @@ class Rates:
         bucket.unpaid = 0
         try:
             async with asyncio.timeout(ASK_SECONDS):
-                left, seconds = await store.spend(bucket.name, bucket.rate.interval, bucket.rate.holds, cost, spent)
+                left, seconds = await store.spend(bucket.stored, bucket.rate.interval, bucket.rate.holds, cost, spent)
         except (StoreError, TimeoutError):
             bucket.unpaid += spent
             self._away_until = self._clock() + AWAY_SECONDS

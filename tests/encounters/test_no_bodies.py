@@ -15,6 +15,13 @@ async def test_a_fight_is_opened_and_a_turn_ended_without_a_body(client: httpx.A
     assert ended.json()["event"]["kind"] == "turn"
 
 
+async def test_no_body_may_be_declared_as_json(client: httpx.AsyncClient, table: Table) -> None:
+    declared = {"encounter-token": table.gm, "content-type": "application/json"}
+    bare = await client.post(f"{table.root}/combatants", headers=declared)
+    assert (bare.status_code, bare.json()["type"]) == (422, "/problems/malformed")
+    assert (await client.post(f"/v1/{table.system.slug}/encounters", headers=declared)).status_code == 201
+
+
 async def test_a_body_that_is_there_has_to_be_declared(client: httpx.AsyncClient, table: Table) -> None:
     answer = await client.post(f"{table.root}/turns", content=b"{}", headers={"encounter-token": table.gm})
     assert (answer.status_code, answer.json()["type"]) == (415, "/problems/unsupported-media-type")

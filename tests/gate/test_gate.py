@@ -114,6 +114,7 @@ async def test_a_path_below_a_root_needs_the_same(keys_file: Path) -> None:
         transport = httpx.ASGITransport(app=app, root_path="/rules")
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
             assert (await client.post(f"/rules{PATH}", json=QUESTION)).status_code == 401
+            assert (await client.get("/rules/healthz")).status_code == 200, "a probe has no key"
             assert (await client.post(PATH, json=QUESTION)).status_code == 401
 
 
@@ -209,6 +210,7 @@ async def test_a_stream_is_opened_with_a_ticket_and_without_a_key(serving: Servi
     async with serving(keys=str(keys_file), address_rate=0) as client:
         assert (await client.get(path)).status_code == 401
         assert problem(await client.get(f"{path}?ticket=x.1.y")) in ("not-found", "token-unknown"), "it is looked at"
+        assert (await client.head(f"{path}?ticket=x.1.y")).headers.get("www-authenticate") is None
         with_token = await client.get(f"{path}?ticket=x.1.y", headers={"encounter-token": "t"})
         assert problem(with_token) == "key-needed", "a ticket is no way around the key for those who have a token"
         assert (await client.post(f"{path}?ticket=x.1.y")).status_code == 401

@@ -231,6 +231,7 @@ def test_a_key_is_rotated_and_revoked_by_its_id_or_its_beginning(
         (["keys", "add", "a", "--rate", "-1"], "cannot be made"),
         (["keys", "add", "a", "--burst", "0"], "cannot be made"),
         (["keys", "add", "a", "--rate", "nan"], "cannot be made"),
+        (["keys", "add", "a", "--rate", "1e-12"], "from 0.001 up"),
         (["keys", "add", "a", "--expires-in-days", "1e300"], "cannot be made"),
     ],
 )

@@ -127,7 +127,7 @@ async def test_replicas_share_a_bucket_to_the_last_unit(store: Store, encounter:
     assert 50 <= passed <= 50 + 3 * 50 // 16, "what is paid later may exceed by what is not paid yet"
     for each in replicas:
         await each.close()
-    left, seconds = await store.spend(f"address/{encounter}", 1_000, 50, 1, 0)
+    left, seconds = await store.spend(buckets[0].stored, 1_000, 50, 1, 0)
     assert left <= 0
     assert seconds > 0
 
@@ -159,7 +159,7 @@ async def test_a_worker_that_ends_pays_what_is_unpaid(store: Store, encounter: s
     for _ in range(30):
         await rates.spend(bucket, 1)
     await rates.close()
-    assert (await store.spend(bucket.name, 1_000, 1_000, 1, 0))[0] == 1_000 - 31
+    assert (await store.spend(bucket.stored, 1_000, 1_000, 1, 0))[0] == 1_000 - 31
 
 
 async def test_what_is_empty_is_not_asked_of_the_store_again(store: Store, encounter: str, clock: Clock) -> None:
@@ -203,3 +203,11 @@ async def test_while_the_store_is_away_a_worker_counts_by_itself(clock: Clock) -
     clock.now += 2.5
     assert await spent(rates, bucket) == 2
     assert store.asked == 2
+
+
+async def test_a_limit_that_is_raised_forgets_what_was_owed_under_the_old_one(store: Store, encounter: str) -> None:
+    for rate, passes in ((Rate(0.001, 5), 5), (Rate(100, 1_000), 20)):
+        rates = Rates()
+        rates.share_in(store)
+        assert await spent(rates, rates.bucket(f"address/{encounter}", rate), times=20) == passes
+        await rates.close()
