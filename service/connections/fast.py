@@ -30,9 +30,13 @@ class Connection(Guarded, HttpToolsProtocol):
         self.fed += self._arrived
         self._unset_keepalive_if_required()
         try:
-            self.parser.feed_data(data)
-        except httptools.HttpParserUpgrade:
-            pass  # there is nothing to upgrade to: the request is answered as any other
+            while True:
+                try:
+                    self.parser.feed_data(data)
+                    break
+                except httptools.HttpParserUpgrade as stopped:
+                    data = self._head_without_upgrade() + data[stopped.args[0] :]
+                    self.parser = _parser_of(self)
         except httptools.HttpParserError:
             self.refuse(self._refusal)
         else:
@@ -53,6 +57,10 @@ class Connection(Guarded, HttpToolsProtocol):
             raise ValueError(self._refusal.name)  # stops the parser
         if len(self.pipeline) >= PIPELINED:
             raise ValueError("more requests than are answered at once")
+        if self.parser.should_upgrade():
+            if self.parser.get_method() == b"CONNECT":
+                raise ValueError("not a proxy")
+            return  # it is read once more, without the header
         _head(self)
         self.served += 1
         if self.served >= REQUESTS or draining.begun or self.ending:
@@ -65,8 +73,23 @@ class Connection(Guarded, HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         """The request arrived."""
+        if self.parser.should_upgrade():
+            return
         self.owed_since = None
         _complete(self)
 
+    def _head_without_upgrade(self) -> bytes:
+        """The head that the parser stopped after, as it would read on after it: there is nothing to upgrade to."""
+        line = b"%s %s HTTP/%s\r\n" % (self.parser.get_method(), self.url, self.parser.get_http_version().encode())
+        kept = [b"%s: %s\r\n" % (name, value) for name, value in self.headers if name != b"upgrade"]
+        return b"".join([line, *kept, b"\r\n"])
+
     def _head_bytes(self) -> int:
         return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+
+
+def _parser_of(connection: Connection) -> httptools.HttpRequestParser:
+    """A parser like that which uvicorn begins a connection with."""
+    parser = httptools.HttpRequestParser(connection)
+    parser.set_dangerous_leniencies(lenient_data_after_close=True)
+    return parser

@@ -31,6 +31,9 @@ class Connection(Guarded, H11Protocol):  # type: ignore[misc] # what both bases 
         if self.cycle is not None and not self.cycle.more_body and not self.conn.trailing_data[0]:
             self.owed_since, self.fed = None, 0
 
+    def _should_upgrade(self) -> bool:
+        return False  # there is nothing to upgrade to: the request is answered as any other
+
     def _look_at_head(self) -> None:
         names = {name for name, _ in self.headers}
         kind = None
