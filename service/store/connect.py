@@ -30,24 +30,32 @@ SHARED: dict[str, Any] = {
 }
 FORMS = (
     "redis://host:port/db, rediss://… (TLS), unix:///path, redis+sentinel://host:port,host:port/service/db "
-    "or redis+cluster://host:port,host:port"
+    "or redis+cluster://host:port,host:port; special characters in a password have to be percent-encoded"
 )
+UNREADABLE = "it names no store"
 
 
 class InvalidStoreUrl(ValueError):
-    """A URL that names no store; the message does not repeat it, since it may hold a password."""
+    """A URL that names no store; the message repeats nothing of it: any part of it may be one of a password."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"{reason}; a store is {FORMS}")
 
 
 def store_at(url: str) -> Store:
     """The store that a URL names; connections are opened when they are needed."""
     try:
         return Store(_servers(url))
-    except (ValueError, TypeError, RedisError) as error:
-        raise InvalidStoreUrl(f"{error}; a store is {FORMS}") from None
+    except InvalidStoreUrl:
+        raise
+    except (ValueError, TypeError, RedisError):  # these repeat parts of it
+        raise InvalidStoreUrl(UNREADABLE) from None
 
 
 def _servers(url: str) -> Servers:
     parts = urlsplit(url)
+    if parts.scheme != "unix" and "@" in parts.path + parts.fragment:  # a password that was cut: its rest is no path
+        raise InvalidStoreUrl(UNREADABLE)
     scheme, _, kind = parts.scheme.partition("+")
     user, _, hosts = parts.netloc.rpartition("@")
     each = [f"{scheme}://{user}@{host}{parts.path}?{parts.query}" for host in hosts.split(",")]
@@ -58,7 +66,7 @@ def _servers(url: str) -> Servers:
             return _cluster([_options(one) for one in each])
         case "sentinel":
             return _sentinel([_options(one) for one in each], parts.path)
-    raise ValueError(f"there is no kind of store called {kind}")
+    raise InvalidStoreUrl("there is no such kind of store")
 
 
 def _options(url: str) -> dict[str, Any]:
@@ -81,7 +89,7 @@ def _cluster(each: list[dict[str, Any]]) -> Servers:
     seeds = [(one.pop("host", "localhost"), one.pop("port", DEFAULT_PORT)) for one in each]
     shared = each[0]
     if shared.pop("db", 0):
-        raise ValueError("a cluster has no numbered databases")
+        raise InvalidStoreUrl("a cluster has no numbered databases")
     kind = shared.pop("connection_class", Connection)
 
     def connection(address: Address) -> AbstractConnection:
@@ -95,7 +103,7 @@ def _cluster(each: list[dict[str, Any]]) -> Servers:
 def _sentinel(each: list[dict[str, Any]], path: str) -> Servers:
     service, _, database = path.strip("/").partition("/")
     if not service:
-        raise ValueError("a store behind Sentinel needs the name of its service")
+        raise InvalidStoreUrl("a store behind Sentinel needs the name of its service")
     sentinels = [(one.pop("host", "localhost"), one.pop("port", DEFAULT_SENTINEL_PORT)) for one in each]
     shared = each[0]
     theirs = {name: shared.pop(f"sentinel_{name}", None) for name in ("username", "password")}

@@ -95,6 +95,7 @@ def test_variables_that_are_no_settings_are_told(
         ("RULEWRIGHT_PORT", "0"),
         ("RULEWRIGHT_HOST", "0.0.0.0"),  # others could reach it, and there are no keys
         ("RULEWRIGHT_REDIS_URL", "gopher://me:hush@localhost"),
+        ("RULEWRIGHT_REDIS_URL", "redis://me:hush/x@localhost/0"),
     ],
 )
 def test_settings_that_do_not_work_are_told_as_serve_tells_them(

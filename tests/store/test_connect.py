@@ -31,6 +31,14 @@ from tests.store.use import begin, event, heard, opened
         "redis+sentinel://user:secret@host/name?no_such_option=1",
         "redis://user:secret@host?db=x",
         "redis://user:secret@host:port",
+        *(
+            f"{kind}://user:{password}@host/name"
+            for kind in ("redis", "rediss", "redis+sentinel", "redis+cluster")
+            for password in ("secret/x", "secret#x", "secret?x", "[secret", "123/secret", "123#secret")
+        ),
+        "redis+secret://host",
+        "redis://host?secret=1",
+        "redis+sentinel://host/name/secret",
         "",
     ],
 )
@@ -38,6 +46,7 @@ def test_a_url_that_names_no_store_is_refused_without_repeating_it(url: str) -> 
     with pytest.raises(InvalidStoreUrl, match=r"redis\+cluster://") as raised:
         store_at(url)
     assert "secret" not in str(raised.value)
+    assert "percent-encoded" in str(raised.value)
 
 
 async def test_forms_of_one_server(bundled: Path, tmp_path: Path) -> None:
