@@ -50,7 +50,8 @@ def parameters() -> dict[str, Schema]:
         "IdempotencyKey": _parameter(
             "Idempotency-Key",
             "header",
-            "A change with a key that was seen already answers what it answered then, and does nothing again.",
+            "A change with a key that was seen within a day answers what it answered then, and does nothing again. "
+            "To open a fight it has at least 16 characters.",
             {**TEXT, "maxLength": 128},
             required=False,
         ),
@@ -358,7 +359,7 @@ def _stream(operation: dict[str, Any]) -> None:
     operation["parameters"] += [
         _parameter("Last-Event-ID", "header", "The last sequence that was seen.", TEXT, required=False),
         _parameter("after", "query", "The same, where headers cannot be sent.", TEXT, required=False),
-        _parameter("ticket", "query", "A ticket, where headers cannot be sent.", TEXT, required=False),
+        _parameter("ticket", "query", "A ticket of the last minute, for EventSource.", TEXT, required=False),
     ]
     operation["responses"]["200"]["content"] = {"text/event-stream": {"schema": {"type": "string"}}}
 

@@ -26,6 +26,21 @@ HEADERS: dict[str, Schema] = {
         "schema": {"type": "string"},
         "example": "0f8fad5bd9cb469fa165708678a5b5d4",
     },
+    "ETag": {
+        "description": "The version of what is answered; `If-None-Match` and `If-Match` take it.",
+        "schema": {"type": "string"},
+        "example": '"17"',
+    },
+    "Location": {
+        "description": "The path of what was made.",
+        "schema": {"type": "string"},
+        "example": "/v1/gurps/encounters/0123456789abcdef0123",
+    },
+    "WWW-Authenticate": {
+        "description": "What to send in `Authorization`, where that is what is missing.",
+        "schema": {"type": "string"},
+        "example": 'Bearer realm="rulewright"',
+    },
     "Retry-After": {
         "description": "The seconds after which it is worth to send the request again.",
         "schema": {"type": "string"},
@@ -43,19 +58,47 @@ def describe(found: dict[str, Any]) -> None:
         KEY: {
             "type": "http",
             "scheme": "bearer",
-            "description": f"A key that the operator made, `rwk_…`, with some of the scopes {scopes}. A service that is open "
-            "answers without one.",
+            "description": f"A key that the operator made, `rwk_…`, with some of the scopes {scopes}; `x-required-scope` of "
+            "an operation says which one it needs. A service that is open answers without a key.",
         }
     }
     found["components"]["headers"] = HEADERS
     for path, methods in found["paths"].items():
         if path not in PROBES:
             for operation in methods.values():
-                _guard(operation)
+                _guard(operation, _scope_of(path))
+    for path in ("/v1/systems", "/v1/systems/{system}"):
+        _unchanging(found["paths"][path]["get"]["responses"])
+    for path, methods in found["paths"].items():
+        if path.endswith("/encounters"):
+            methods["post"]["responses"]["201"]["headers"].update(_references(("Location", "ETag")))
+        if path.endswith("/encounters/{id}"):
+            methods["get"]["responses"]["200"]["headers"].update(_references(("ETag",)))
 
 
-def _guard(operation: dict[str, Any]) -> None:
+def _scope_of(path: str) -> Scope | None:
+    """The scope that a key needs for a path, none for the catalogue."""
+    if path.startswith("/v1/systems"):
+        return None
+    if path == "/metrics":
+        return Scope.METRICS
+    if "/encounters" in path:
+        return Scope.ENCOUNTERS
+    return Scope.ODDS if path.endswith("/odds") else Scope.RESOLVE
+
+
+def _unchanging(responses: dict[str, Any]) -> None:
+    responses["200"]["headers"].update(_references(("ETag",)))
+    responses["304"] = {
+        "description": "What `If-None-Match` named is still the newest",
+        "headers": _references(("ETag",)),
+    }
+
+
+def _guard(operation: dict[str, Any], scope: Scope | None) -> None:
     operation.setdefault("security", [{}, {KEY: []}])
+    if scope is not None:
+        operation["x-required-scope"] = scope.value
     responses = operation["responses"]
     for kind in KINDS:
         responses.setdefault(str(kind.status), {"$ref": f"#/components/responses/{response_name(kind)}"})
@@ -67,7 +110,8 @@ def _guard(operation: dict[str, Any]) -> None:
 
 def problem_headers(status: int) -> dict[str, Any]:
     """The headers of the problems of a status."""
-    return _references((*ANSWERED, "Retry-After") if str(status) in RETRIED else ANSWERED)
+    more = ("Retry-After",) if str(status) in RETRIED else ("WWW-Authenticate",) if status == 401 else ()
+    return _references((*ANSWERED, *more))
 
 
 def _references(names: tuple[str, ...]) -> dict[str, Any]:

@@ -52,6 +52,13 @@ def operations() -> list[tuple[str, str]]:
 OPERATIONS = operations()
 
 
+def test_the_contract_names_the_scope_that_each_operation_needs() -> None:
+    for path, methods in create_app(Settings()).openapi()["paths"].items():
+        for operation in methods.values():
+            wanted = None if path in OPEN_PATHS or path.startswith("/v1/systems") else scope_of(path).value
+            assert operation.get("x-required-scope") == wanted, path
+
+
 def test_there_are_operations_to_guard() -> None:
     assert len(OPERATIONS) > 100
     assert ("POST", "/v1/batch") in OPERATIONS
