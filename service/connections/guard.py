@@ -47,8 +47,9 @@ class Guarded(Protocol):
         super().connection_made(transport)
         self.watch = watch = watch_of(self.server_state, self.loop)
         self._address = self.client[0] if self.client else None
-        self.owed_since = watch.now
-        if not watch.admit(self, self._address):
+        admitted = watch.admit(self, self._address)
+        self.owed_since = watch.now  # which was old, if there was no connection for a while
+        if not admitted:
             self.deaf_until = watch.now
             count_shed("connections")
             count_problem(problems.TOO_MANY_CONNECTIONS.name)

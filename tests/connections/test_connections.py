@@ -68,6 +68,14 @@ def test_a_connection_that_says_nothing_ends(service: Service) -> None:
         assert REQUEST_SECONDS <= time.monotonic() - began < ENDED_SECONDS
 
 
+def test_the_first_connection_after_a_quiet_time_has_all_its_time(service: Service) -> None:
+    time.sleep(ENDED_SECONDS)
+    with connected(service) as client:
+        time.sleep(REQUEST_SECONDS * 0.8)
+        client.send(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert client.answer()[0] == 200
+
+
 def test_a_connection_that_sends_empty_lines_ends(service: Service) -> None:
     with connected(service) as client:
         client.send(REQUEST)
