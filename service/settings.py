@@ -135,7 +135,7 @@ class Settings(BaseSettings):
     max_connections: Annotated[int, Ge(16), Le(1_000_000)] = 4_096
     """The most connections that one worker has open, or fewer where the system allows it fewer files; more are told 503."""
     max_connections_per_address: Annotated[int, Ge(1), Le(1_000_000)] = 512
-    """The most connections that one worker has open to one address; without effect behind trusted_hops."""
+    """The most connections that one worker has open to one address, of IPv6 to one /64; without effect behind trusted_hops."""
     request_seconds: Annotated[float, Ge(0.1), Le(3_600)] = 15
     """The seconds within which a request has to arrive, and a client has to take some of its answer."""
     drain_seconds: Annotated[float, Ge(0), Le(3_600)] = 0

@@ -9,6 +9,7 @@ from uvicorn.server import ServerState
 
 from service import problems
 from service.connections.limits import Limits, last_answer, limits_of
+from service.gate.addresses import counted
 from service.problems import RETRY_LATER, Problem
 from service.settings import load_settings
 
@@ -40,6 +41,7 @@ class Watch:
     def admit(self, connection: Watched, address: str | None) -> bool:
         """Count one more connection, and say whether there is room for it."""
         self._connections.add(connection)
+        address = address and counted(address)
         if address is not None:
             self._of_address[address] += 1
         if self._round is None:
@@ -53,6 +55,7 @@ class Watch:
     def forget(self, connection: Watched, address: str | None) -> None:
         """A connection is closed."""
         self._connections.discard(connection)
+        address = address and counted(address)
         if address is not None:
             self._of_address[address] -= 1
             if not self._of_address[address]:

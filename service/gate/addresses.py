@@ -28,8 +28,8 @@ def address_of(scope: Scope, trusted_hops: int) -> str:
         forwarded = forwarded_for(scope)
         entries = forwarded.decode("latin-1").split(",") if forwarded else []
         if entries:
-            return _counted(entries[-trusted_hops:][0].strip()[:LONGEST]) or _counted(peer) or LOCAL
-    return _counted(peer) or LOCAL
+            return counted(entries[-trusted_hops:][0].strip()[:LONGEST]) or counted(peer) or LOCAL
+    return counted(peer) or LOCAL
 
 
 def forwarded_for(scope: Scope) -> bytes:
@@ -56,7 +56,7 @@ def is_foreign(host: str) -> bool:
 
 
 @lru_cache(maxsize=20_000)
-def _counted(written: str) -> str | None:
+def counted(written: str) -> str | None:
     """An address as it is counted, or None when it is none; a port behind it is left out."""
     bare = written.removeprefix("[").partition("]")[0] if written.startswith("[") else written
     if bare.count(":") == 1:
