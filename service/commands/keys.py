@@ -1,4 +1,4 @@
-"""`rulewright keys`: make, list, rotate and revoke API keys. A running service knows of it within two seconds."""
+"""`rulewright keys`: make, list, change, rotate and revoke API keys. A running service knows of it within two seconds."""
 
 import argparse
 import asyncio
@@ -8,14 +8,12 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import msgspec
-
 from service.commands.kinds import Commands
 from service.gate.admission import place_of_keys
 from service.gate.key_places import IN_STORE, KeyPlace, KeysUnreadable
-from service.gate.keys import CLIENT_SCOPES, Key, Scope, new_key, revoked, rotated
+from service.gate.keys import CLIENT_SCOPES, Key, Scope, changed, demand_name, new_key, revoked, rotated
 from service.settings import InvalidSettingsError, Settings, load_settings
-from service.store.connect import store_at
+from service.store.connect import InvalidStoreUrl, store_at
 from service.store.errors import StoreError
 
 FAILED = 1
@@ -24,22 +22,17 @@ COLUMNS = ("id", "name", "state", "scopes", "rate", "burst", "created", "expires
 
 def add_to(commands: Commands) -> None:
     """Add this command to those of the command line."""
-    parser = commands.add_parser("keys", help="make, list, rotate and revoke API keys")
+    parser = commands.add_parser("keys", help="make, list, change, rotate and revoke API keys")
     verbs = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     adding = _verb(verbs, "add", "make a key; it is shown once, on the standard output", add)
     adding.add_argument("name", help="whose key it is, for people: foundry-plugin")
-    adding.add_argument(
-        "--scope",
-        dest="scopes",
-        action="append",
-        choices=[each.value for each in Scope],
-        help=f"what it is for; may be repeated (without one: {', '.join(CLIENT_SCOPES)})",
-    )
-    adding.add_argument("--rate", type=float, help="what it may cost a second for long (else RULEWRIGHT_KEY_RATE)")
-    adding.add_argument("--burst", type=int, help="what it may cost at once (else RULEWRIGHT_KEY_BURST)")
+    _add_rights(adding, ", ".join(CLIENT_SCOPES), "RULEWRIGHT_KEY_RATE", "RULEWRIGHT_KEY_BURST")
     adding.add_argument("--expires-in-days", type=float, dest="days", help="when it ends by itself (else never)")
     listing = _verb(verbs, "list", "list the keys, without their secrets", list_all)
     listing.add_argument("--json", action="store_true", dest="as_json", help="as JSON")
+    changing = _verb(verbs, "change", "give a key other limits or scopes; its secret stays", change)
+    changing.add_argument("id", help="the id of the key, or the key's beginning, rwk_<id>")
+    _add_rights(changing, "those that it has", "as it is", "as it is")
     rotating = _verb(verbs, "rotate", "give a key a new secret, which is shown once", rotate)
     rotating.add_argument("id", help="the id of the key, or the key's beginning, rwk_<id>")
     rotating.add_argument("--keep-hours", type=float, default=24.0, help="how long the old secret still works (24)")
@@ -58,18 +51,38 @@ def _verb(verbs: Commands, name: str, told: str, run: Callable[..., int]) -> arg
     return parser
 
 
+def _add_rights(parser: argparse.ArgumentParser, scopes: str, rate: str, burst: str) -> None:
+    parser.add_argument(
+        "--scope",
+        dest="scopes",
+        action="append",
+        choices=[each.value for each in Scope],
+        help=f"what it is for; may be repeated (without one: {scopes})",
+    )
+    parser.add_argument("--rate", type=float, help=f"what it may cost a second for long, 0 without limit (else {rate})")
+    parser.add_argument("--burst", type=int, help=f"what it may cost at once (else {burst})")
+
+
 def add(
     *, keys: str | None, name: str, scopes: list[str] | None, rate: float | None, burst: int | None, days: float | None
 ) -> int:
     """Make a key and show it."""
 
     async def made(place: KeyPlace) -> int:
-        ends = None if days is None else datetime.now(UTC).replace(microsecond=0) + timedelta(days=days)
-        key, shown = new_key(name, [Scope(each) for each in scopes or CLIENT_SCOPES], rate, burst, ends)
+        demand_name(name)
+        key, shown = new_key(name, [Scope(each) for each in scopes or CLIENT_SCOPES], rate, burst, _end(days))
         await place.put(key)
         return _show(key, shown, "made")
 
     return _run(keys, made)
+
+
+def _end(days: float | None) -> datetime | None:
+    if days is None:
+        return None
+    if not days > 0:  # and not a number
+        raise ValueError("it has to end after more than 0 days")
+    return datetime.now(UTC).replace(microsecond=0) + timedelta(days=days)
 
 
 def list_all(*, keys: str | None, as_json: bool) -> int:
@@ -84,11 +97,37 @@ def list_all(*, keys: str | None, as_json: bool) -> int:
     return _run(keys, listed)
 
 
+def change(
+    *,
+    keys: str | None,
+    id: str,  # noqa: A002 - the word of the command line
+    scopes: list[str] | None,
+    rate: float | None,
+    burst: int | None,
+) -> int:
+    """Give a key other limits or scopes."""
+
+    async def done(place: KeyPlace) -> int:
+        if scopes is None and rate is None and burst is None:
+            raise KeysUnreadable("say what is to change: --rate, --burst or --scope")
+        others = None if scopes is None else [Scope(each) for each in scopes]
+        key = changed(await _found(place, id), scopes=others, rate=rate, burst=burst)
+        await place.put(key)
+        sys.stderr.write(f"Key {key.id} ({key.name}) is changed.\n{_table([_row(key)])}")
+        return 0
+
+    return _run(keys, done)
+
+
 def rotate(*, keys: str | None, id: str, keep_hours: float) -> int:  # noqa: A002 - the word of the command line
     """Give a key a new secret and show it."""
 
     async def done(place: KeyPlace) -> int:
-        key, shown = rotated(await _found(place, id), timedelta(hours=max(0.0, keep_hours)))
+        before = await _found(place, id)
+        state = before.state(datetime.now(UTC))
+        if state != "active":
+            raise KeysUnreadable(f"key {before.id} is {state}, and a new secret would open nothing; make a new key")
+        key, shown = rotated(before, timedelta(hours=max(0.0, keep_hours)))
         await place.put(key)
         return _show(key, shown, f"rotated, the old secret works for {keep_hours:g} more hours")
 
@@ -111,10 +150,12 @@ def _run(keys: str | None, act: Callable[[KeyPlace], Awaitable[int]]) -> int:
     settings = load_settings(**({} if keys is None else {"keys": keys}))
     try:
         return asyncio.run(_with_place(settings, act))
+    except InvalidStoreUrl as error:
+        raise InvalidSettingsError(f"redis_url (RULEWRIGHT_REDIS_URL): {error}") from None
     except (KeysUnreadable, StoreError) as error:
         sys.stderr.write(f"rulewright: {error}\n")
         return FAILED
-    except (msgspec.ValidationError, OverflowError) as error:
+    except (ValueError, OverflowError) as error:  # msgspec's are ValueErrors
         sys.stderr.write(f"rulewright: such a key cannot be made: {error}\n")
         return FAILED
 

@@ -50,7 +50,10 @@ class Admission:
 def place_of_keys(settings: Settings, store: Store | None) -> KeyPlace:
     """Where the settings say that the keys are."""
     if settings.keys is None:
-        raise KeysUnreadable(f"{PREFIX}KEYS does not say where the keys are: the path of a file, or {IN_STORE}")
+        raise KeysUnreadable(
+            f"{PREFIX}KEYS does not say where the keys are: the path of a file, or {IN_STORE};"
+            " `rulewright keys` takes it with --in, too"
+        )
     if settings.keys != IN_STORE:
         return KeyFile(Path(settings.keys))
     if store is None:

@@ -148,6 +148,20 @@ def new_key(
     return msgspec.convert(fields, Key), shown
 
 
+def demand_name(name: str) -> None:
+    """ValueError when this cannot be a key's name."""
+    if re.fullmatch(NAME, name) is None:
+        raise ValueError("a name is 1 to 100 characters in one line, without control characters and marks of direction")
+
+
+def changed(key: Key, *, scopes: Iterable[Scope] | None, rate: float | None, burst: int | None) -> Key:
+    """The key with other rights, None for what stays; ValueError when there are no such."""
+    fields = msgspec.structs.asdict(key)
+    fields |= {"scopes": key.scopes if scopes is None else sorted(set(scopes))}
+    fields |= {name: value for name, value in (("rate", rate), ("burst", burst)) if value is not None}
+    return msgspec.convert(fields, Key)
+
+
 def rotated(key: Key, keep: timedelta) -> tuple[Key, str]:
     """The key with a new secret, which is shown once; the others still work for so long, if they did not end before."""
     kept, shown = _new_secret(key.id)

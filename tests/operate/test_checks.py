@@ -12,7 +12,7 @@ from service.store.programs import find_program
 from tests.cases_of import differences
 from tests.deploy.sources import of_compose, of_pod
 from tests.encounters.processes import Service, serving
-from tests.operate.guide import BLOCKS, run, shell, stand_in
+from tests.operate.guide import BLOCKS, TEXT, run, shell, stand_in
 from tests.operate.unit import environment_file
 
 WAYS = ("a bare machine", "compose", "the local overlay")
@@ -77,7 +77,7 @@ def test_the_keys(programs: Path, tmp_path: Path) -> None:
     file = tmp_path / "keys.json"
     (block,) = shell("Keys")
     assert "F=/etc/rulewright/keys.json\n" in block
-    making, changing = block.replace("F=/etc/rulewright/keys.json", f"F={file}").split("rulewright keys rotate")
+    making, changing = block.replace("F=/etc/rulewright/keys.json", f"F={file}").split("rulewright keys change")
     assert run(making, tmp_path, programs=programs).count("rwk_") == 3
     kept = json.loads(file.read_text())["keys"]
     assert [(each["name"], each["scopes"]) for each in kept] == [
@@ -86,7 +86,19 @@ def test_the_keys(programs: Path, tmp_path: Path) -> None:
         ("prometheus", ["metrics"]),
     ]
     told = {"ID": kept[1]["id"]}
-    run(f"F={file}\nrulewright keys rotate{changing}", tmp_path, told, programs)
+    run(f"F={file}\nrulewright keys change{changing}", tmp_path, told, programs)
     page = next(each for each in json.loads(file.read_text())["keys"] if each["id"] == told["ID"])
     assert len(page["secrets"]) == 2
+    assert (page["rate"], page["burst"], page["scopes"]) == (100, 400, ["odds"])
     assert page["revoked_at"]
+
+
+def test_the_keys_with_the_services_environment(programs: Path, tmp_path: Path) -> None:
+    taken_over = "set -a; . /etc/rulewright/environment; set +a"
+    assert f"`{taken_over}`" in TEXT
+    assert environment_file()["RULEWRIGHT_KEYS"] == "/etc/rulewright/keys.json"
+    environment = tmp_path / "environment"
+    environment.write_text(f"RULEWRIGHT_KEYS={tmp_path}/keys.json\n")
+    script = taken_over.replace("/etc/rulewright/environment", str(environment))
+    assert run(f"{script}\nrulewright keys add first", tmp_path, programs=programs).startswith("rwk_")
+    assert (tmp_path / "keys.json").exists()
