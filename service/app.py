@@ -32,6 +32,7 @@ from service.observability.access_log import access_log, lowest_status
 from service.observability.metrics import count_problem, count_waiting
 from service.observability.watch import Watch
 from service.openapi import document
+from service.parent import end_with_starter
 from service.problems import Problem, problem_body
 from service.readiness import Check, Readiness, state_of_store
 from service.routes import catalogue, contract, health, metrics, pages
@@ -111,6 +112,7 @@ def _lifespan(
 ) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        end_with_starter()
         with url_of_store(settings) as url, drained(settings.drain_seconds):
             store = None if url is None else store_at(url)
             changes.keep_in(store)

@@ -1,7 +1,6 @@
 """A store of one's own: a server that starts with the service, keeps its files in a directory, and stops with it."""
 
 import contextlib
-import ctypes
 import logging
 import os
 import shutil
@@ -16,13 +15,14 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import quote
 
+from service.parent import CAN_END_WITH_PARENT, end_with
+
 MAX_SOCKET_PATH = 107 if sys.platform == "linux" else 103
 LOCK_SECONDS = 3.0
 STOP_SECONDS = 10.0
 POLL_SECONDS = 0.005
 LASTING_SECONDS = 0.2
 RESTART_SECONDS = (0.05, 0.2, 1.0, 5.0)
-PR_SET_PDEATHSIG = 1
 LOG_BYTES = 1_000_000
 
 log = logging.getLogger("rulewright.store")
@@ -162,7 +162,7 @@ class EmbeddedServer:
             pass_fds=(self._lock,),  # the directory stays locked as long as the server lives
             start_new_session=True,  # Ctrl-C is for the service, which then stops the server
             # Safe beside threads, as it calls nothing but libc, which is loaded already.
-            preexec_fn=(lambda: _end_with(parent)) if _LIBC is not None else None,  # noqa: PLW1509
+            preexec_fn=(lambda: end_with(parent)) if CAN_END_WITH_PARENT else None,  # noqa: PLW1509
         )
 
     def _answers(self, process: "subprocess.Popen[bytes]") -> bool:
@@ -176,17 +176,6 @@ class EmbeddedServer:
                     return True
             time.sleep(POLL_SECONDS)
         return False
-
-
-_LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
-
-
-def _end_with(parent: int) -> None:
-    """In the new process: have the kernel end it when its parent dies."""
-    assert _LIBC is not None
-    _LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-    if os.getppid() != parent:  # it died before we asked
-        os._exit(1)
 
 
 def _locked(directory: Path) -> int:

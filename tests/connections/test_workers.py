@@ -84,3 +84,25 @@ def test_after_many_requests_a_connection_is_to_be_opened_anew(tmp_path: Path) -
             status, headers, _ = client.answer()
             assert (status, headers.get("connection")) == (200, "close" if number == REQUESTS else None)
         assert client.gone(SOON)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere they stay")
+def test_workers_end_with_their_parent(tmp_path: Path) -> None:
+    with serving(workers=2, data_dir=str(tmp_path)) as service:
+        until_all_serve(service)
+        workers = service.workers()
+        os.kill(parent_of(workers[0]), 9)
+        deadline = time.monotonic() + PATIENCE
+        while any(is_running(worker) for worker in workers):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+
+
+def parent_of(process: int) -> int:
+    return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def is_running(process: int) -> bool:
+    stat = Path(f"/proc/{process}/stat")
+    return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z"
