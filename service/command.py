@@ -5,20 +5,20 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from service.commands import config, keys, serve
+from service.observability.workers import demand_directory
 from service.settings import InvalidSettingsError
 from service.store.embedded import EmbeddedServerFailed
 
 FAILED = 1
 INVALID_USE = 2
-COMMANDS = (serve.add_to, config.add_to, keys.add_to)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and answer its exit status."""
-    given = vars(_parser().parse_args(arguments))
-    run = given.pop("run")
     try:
+        demand_directory()
+        given = vars(_parser().parse_args(arguments))
+        run = given.pop("run")
         status: int = run(**given)
     except InvalidSettingsError as error:
         sys.stderr.write(f"rulewright: these settings do not work:\n{error}\n")
@@ -30,9 +30,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
+    from service.commands import config, keys, serve  # noqa: PLC0415 - the metrics open their directory when imported
+
     parser = argparse.ArgumentParser(prog="rulewright", description="Rules of tabletop combat as a service.")
     parser.add_argument("--version", action="version", version=f"rulewright {version('rulewright')}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for add_to in COMMANDS:
-        add_to(commands)
+    for each in (serve, config, keys):
+        each.add_to(commands)
     return parser

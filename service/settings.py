@@ -73,7 +73,10 @@ def _rate(value: float) -> float:
 
 
 def _absolute(path: Path) -> Path:
-    return path.expanduser().absolute()
+    try:
+        return path.expanduser().absolute()
+    except RuntimeError:
+        raise PydanticCustomError("home", "There is no such user, or it has no home directory") from None
 
 
 def _default_data_dir() -> Path:

@@ -136,3 +136,19 @@ def test_two_workers_serve_and_end_together(tmp_path: Path) -> None:
     assert service.returncode == 0, said
     assert len(re.findall("Finished server process", said)) == 2, said
     assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("command", [["serve"], ["config"], ["keys", "list"]])
+def test_a_directory_of_metrics_that_is_none_is_told(tmp_path: Path, command: list[str]) -> None:
+    missing = str(tmp_path / "none")
+    done = subprocess.run(
+        [sys.executable, "-m", "service", *command],
+        env={**os.environ, "PROMETHEUS_MULTIPROC_DIR": missing},
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert f"PROMETHEUS_MULTIPROC_DIR: {missing}" in done.stderr
+    assert "Traceback" not in done.stderr

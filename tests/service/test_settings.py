@@ -38,6 +38,7 @@ def test_origins_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch, value:
         ("CORS_ORIGINS", "https://a.example/"),
         ("CORS_ORIGINS", "a.example"),
         ("LOG_LEVEL", "loud"),
+        ("DATA_DIR", "~nobody-of-this-name/x"),
     ],
 )
 def test_a_setting_that_does_not_work_is_named_with_its_value(
