@@ -1,16 +1,19 @@
 """The processes that answer: one, or several under a parent."""
 
 import contextlib
+import logging
 import signal
 import socket
 import sys
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 import uvicorn
 from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
 from service.gate.addresses import is_foreign, is_loopback
+from service.settings import PREFIX
 
 HEALTHY_SECONDS = 30
 """A worker that does not answer its parent for so long is killed: not one that only has much to do."""
@@ -23,6 +26,8 @@ socket, and a turn of a busy worker is long: whoever came new, a probe for insta
 """
 
 DEALT_OUT = sys.platform == "linux"
+
+log = logging.getLogger("rulewright.serve")
 
 
 class Parent(Multiprocess):
@@ -37,7 +42,7 @@ class Parent(Multiprocess):
         self.failed = False
         """Whether it ends because a worker could not start."""
         self._given: list[socket.socket] = []
-        self._of_all = listeners(config.bind_socket())
+        self._of_all = listeners(_first_socket(config))
         self._held: socket.socket | None = None
         super().__init__(config, [])
         if DEALT_OUT:
@@ -98,22 +103,49 @@ def _bound(config: uvicorn.Config) -> socket.socket:
     return made
 
 
-def run(app: str, *, workers: int | None, **options: Any) -> None:
-    """Answer until a signal says to stop."""
+def _first_socket(config: uvicorn.Config) -> socket.socket:
+    try:
+        return config.bind_socket()
+    except SystemExit:  # it has logged the system's reason, which names nothing
+        _cannot_listen(config)
+
+
+def _demand_host(config: uvicorn.Config) -> None:
+    """End when the host is a name that nobody knows."""
+    try:
+        socket.getaddrinfo(config.host, config.port, type=socket.SOCK_STREAM)
+    except OSError as error:
+        log.error("%s", error)
+        _cannot_listen(config)
+
+
+def _cannot_listen(config: uvicorn.Config) -> NoReturn:
+    told = "The service cannot listen at host %s (%sHOST), port %d (%sPORT)"
+    log.error(told, config.host, PREFIX, config.port, PREFIX)
+    sys.exit(DID_NOT_START)
+
+
+def run(app: str, *, workers: int | None, bound: Callable[[], None], **options: Any) -> None:
+    """Answer until a signal says to stop; `bound` is called once the address is had, or is about to be."""
     options["timeout_worker_healthcheck"] = HEALTHY_SECONDS
     if options.get("reload"):
+        bound()
         uvicorn.run(app, workers=workers, **options)
         return
     config = uvicorn.Config(app, workers=workers, **options)
+    _demand_host(config)
     if config.workers > 1:
         parent = Parent(config)
+        bound()
         parent.run()
         if parent.failed:
             sys.exit(DID_NOT_START)
         return
     server = uvicorn.Server(config)
+    sockets = listeners(_first_socket(config)) if _is_address(config.host) else None
+    bound()
     with contextlib.suppress(KeyboardInterrupt):
-        server.run(listeners(config.bind_socket()) if _is_address(config.host) else None)
+        server.run(sockets)
     if not server.started:
         sys.exit(DID_NOT_START)
 

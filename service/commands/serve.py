@@ -4,6 +4,7 @@ import argparse
 import importlib.util
 import os
 import sys
+from functools import partial
 from typing import Any
 
 from service.commands.checked import checked_settings, warn_of_unknown_variables
@@ -34,7 +35,6 @@ def serve(*, reload: bool = False, **overrides: Any) -> int:
     settings = checked_settings(overrides)
     warn_of_unknown_variables()
     _tell_workers(overrides)
-    address = f"http://{_in_url(settings.host)}:{settings.port}"
     warning = allow_files(settings.max_connections)
     if warning:
         sys.stderr.write(f"rulewright: {warning}\n")
@@ -42,10 +42,9 @@ def serve(*, reload: bool = False, **overrides: Any) -> int:
     with counted_together(1 if reload else settings.workers), url_of_store(settings) as url:
         if url is not None:
             _tell_workers({"redis_url": url})  # all of them keep their encounters in the one store
-        sys.stdout.write(f"Rulewright on {address}, its documentation on {address}/docs\n")
-        sys.stdout.flush()
         run(
             "service.app:app",
+            bound=partial(_announce, f"http://{_in_url(settings.host)}:{settings.port}"),
             host=settings.host,
             port=settings.port,
             workers=None if reload else settings.workers,
@@ -63,6 +62,11 @@ def serve(*, reload: bool = False, **overrides: Any) -> int:
             timeout_graceful_shutdown=settings.grace_seconds,
         )
     return 0
+
+
+def _announce(address: str) -> None:
+    sys.stdout.write(f"Rulewright on {address}, its documentation on {address}/docs\n")
+    sys.stdout.flush()
 
 
 def _connection() -> str:

@@ -101,6 +101,7 @@ CASES: dict[str, tuple[Case, int | None]] = {
         lambda _: told(OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:9", OTEL_EXPORTER_OTLP_PROTOCOL="grpc"),
         2,
     ),
+    "The service cannot listen": (lambda _: told(RULEWRIGHT_HOST="192.0.2.7", RULEWRIGHT_OPEN="true"), 3),
     "[Errno 98] Address already": (taken, 3),
     "rulewright: another service": (locked, 1),
     "rulewright: cannot keep encounters": (no_directory, 1),
@@ -167,3 +168,23 @@ def test_several_workers_say_the_same_of_a_port_that_is_taken(tmp_path: Path) ->
         said, status = started([sys.executable, "-m", "service", "serve"], tmp_path, settings, 3)
     assert "[Errno 98] Address already in use" in said
     assert status == 3
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("host", ["192.0.2.7", "no-such-host.invalid"])
+def test_a_host_that_cannot_be_had_is_named(tmp_path: Path, host: str, workers: str) -> None:
+    settings = {"RULEWRIGHT_HOST": host, "RULEWRIGHT_WORKERS": workers, "RULEWRIGHT_OPEN": "true"}
+    given = {"RULEWRIGHT_PORT": str(free_port()), "RULEWRIGHT_DATA_DIR": str(tmp_path / "data"), **settings}
+    done = subprocess.run(
+        [sys.executable, "-m", "service", "serve"],
+        env={**os.environ, **given},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 3
+    assert f"host {host} (RULEWRIGHT_HOST)" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == "", "nobody is told an address that was not had"

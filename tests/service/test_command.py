@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,8 @@ def served(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     def url_of_store(_: Settings) -> Iterator[str]:
         yield "unix:///the/store"
 
-    def run(app: str, **configuration: Any) -> None:
+    def run(app: str, *, bound: Callable[[], None], **configuration: Any) -> None:
+        bound()
         told.update(configuration, app=app, store=os.environ["RULEWRIGHT_REDIS_URL"])
 
     monkeypatch.setattr(os, "environ", os.environ.copy())  # what workers are told is taken back after the test
