@@ -91,6 +91,8 @@ class Parent(Multiprocess):
         for each in self._given:
             each.close()
         self._given.clear()
+        for worker in self.processes:
+            worker.child_conn.close()  # with a copy of that end here, the answer of one that just died would be waited for
 
 
 def _bound(config: uvicorn.Config) -> socket.socket:

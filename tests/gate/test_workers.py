@@ -12,6 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from service.commands.processes import HEALTHY_SECONDS
 from service.gate.key_places import KeyFile
 from service.gate.key_source import KeySource
 from service.store.errors import StoreUnavailable
@@ -93,6 +94,7 @@ def test_a_service_whose_workers_cannot_start_says_so_by_its_exit_status(tmp_pat
     (tmp_path / "sitecustomize.py").write_text(
         "import sys\nif any('spawn_main' in each for each in sys.orig_argv):\n    sys.modules['service.app'] = None\n"
     )
+    began = time.monotonic()
     done = subprocess.run(
         [sys.executable, "-m", "service", "serve", "--port", str(free_port()), "--workers", "2"],
         env={**os.environ, "PYTHONPATH": str(tmp_path), "RULEWRIGHT_DATA_DIR": str(tmp_path)},
@@ -102,3 +104,4 @@ def test_a_service_whose_workers_cannot_start_says_so_by_its_exit_status(tmp_pat
         check=False,
     )
     assert done.returncode == 3, done.stderr[-2000:]
+    assert time.monotonic() - began < HEALTHY_SECONDS, "a worker that died is not waited for"
