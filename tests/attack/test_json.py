@@ -121,6 +121,8 @@ async def sent(table: Table, method: str, path: str, body: bytes) -> httpx.Respo
 @pytest.mark.parametrize(("method", "path"), sorted({(method, path) for method, path, _ in FIELDS.values()}))
 async def test_what_is_no_json(table: Table, method: str, path: str) -> None:
     for name, body in WHOLE.items():
+        if name == "nothing" and "{" in path:
+            continue  # of a fight that is an object without fields: tests/encounters/test_no_bodies.py
         answer = await sent(table, method, path, body)
         assert is_problem(answer, 400), name
         assert answer.json()["type"] == "/problems/invalid-json", name
