@@ -148,7 +148,7 @@ def run(app: str, *, workers: int | None, bound: Callable[[], None], **options: 
     bound()
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets)
-    if not server.started:
+    if not server.started and not server.should_exit:  # a signal may come before it was
         sys.exit(DID_NOT_START)
 
 

@@ -51,6 +51,7 @@ def turns_that_take_long(service: Service) -> Iterator[list[float]]:
 
 
 @pytest.mark.slow
+@pytest.mark.alone
 def test_newcomers_need_no_turn_each() -> None:
     with serving(address_rate="0") as service, turns_that_take_long(service) as took:
         began = time.monotonic()

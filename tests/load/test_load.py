@@ -35,6 +35,7 @@ def came(told: dict[str, Any], what: Came) -> int:
 
 
 @pytest.mark.slow
+@pytest.mark.alone
 def test_mixed_users_for_a_few_seconds(tmp_path: Path) -> None:
     told = load(tmp_path / "told", 4, "--rate", "150", "--users", "16", "--streams", "40")
     assert {"resolve", "batch", "open", "command", "undo", "close", "verification", "stream"} <= set(told["kinds"])
@@ -45,6 +46,7 @@ def test_mixed_users_for_a_few_seconds(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.alone
 def test_a_worker_is_killed_and_the_store_goes_away(tmp_path: Path) -> None:
     what_happens = ("--worker-kill", "--store-restart")
     told = load(tmp_path / "told", 9, "--rate", "150", "--users", "16", "--streams", "0", *what_happens)
@@ -132,6 +134,7 @@ def test_of_a_short_run_nothing_is_said() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.alone
 def test_more_than_a_worker_can_take(tmp_path: Path) -> None:
     """How long the answers take is for a machine that does nothing else; what they are is not."""
     told = load(tmp_path / "told", 16, "--overload", status=None)
