@@ -108,8 +108,10 @@ def _bound(config: uvicorn.Config) -> socket.socket:
 def _first_socket(config: uvicorn.Config) -> socket.socket:
     try:
         return config.bind_socket()
-    except SystemExit:  # it has logged the system's reason, which names nothing
-        _cannot_listen(config)
+    except SystemExit as ended:
+        if not ended.code:  # a signal came meanwhile
+            raise
+        _cannot_listen(config)  # the system's reason was logged, which names nothing
 
 
 def _demand_host(config: uvicorn.Config) -> None:

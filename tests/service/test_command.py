@@ -14,9 +14,10 @@ from typing import Any
 
 import httpx
 import pytest
+import uvicorn
 
 from service.command import main
-from service.commands import serve
+from service.commands import processes, serve
 from service.settings import Settings, load_settings
 from service.store.embedded import EmbeddedServerFailed
 
@@ -153,3 +154,16 @@ def test_a_directory_of_metrics_that_is_none_is_told(tmp_path: Path, command: li
     assert done.returncode == 2
     assert f"PROMETHEUS_MULTIPROC_DIR: {missing}" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(("code", "status"), [(0, 0), (1, 3)])
+def test_a_signal_while_the_address_is_taken_is_no_failure(
+    monkeypatch: pytest.MonkeyPatch, code: int, status: int
+) -> None:
+    def bind(_: uvicorn.Config) -> None:
+        sys.exit(code)
+
+    monkeypatch.setattr(uvicorn.Config, "bind_socket", bind)
+    with pytest.raises(SystemExit) as ended:
+        processes.run("service.app:app", workers=1, bound=lambda: None, host="127.0.0.1", port=1)
+    assert (ended.value.code or 0) == status
