@@ -5,9 +5,11 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 import httpx
 
@@ -25,6 +27,7 @@ class Service:
         self._workers = workers
         self._settings = {f"RULEWRIGHT_{name.upper()}": value for name, value in settings.items()}
         self._process: subprocess.Popen[bytes] | None = None
+        self._said: IO[bytes] | None = None
 
     def command(self) -> list[str]:
         """What is run."""
@@ -33,22 +36,34 @@ class Service:
     def start(self) -> None:
         """Start it and wait until it answers."""
         environment = {**os.environ, **self._settings}
+        self._said = tempfile.TemporaryFile()
         self._process = subprocess.Popen(
             self.command(),
             env=environment,
             cwd=Path(__file__).parents[2],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stdout=self._said,
+            stderr=self._said,
             start_new_session=True,
         )
         deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
-            with contextlib.suppress(httpx.HTTPError):
-                if httpx.get(f"{self.url}/healthz", timeout=1).status_code == 200:
+        met: object = "nothing"
+        while time.monotonic() < deadline and self._process.poll() is None:
+            try:
+                met = httpx.get(f"{self.url}/healthz", timeout=1)
+                if met.status_code == 200:
                     return
+            except httpx.HTTPError as error:
+                met = error
             time.sleep(0.05)
+        status, said = self._process.poll(), self.said()
         self.kill()
-        raise AssertionError("the service did not start")
+        raise AssertionError(f"the service did not start; status {status}, last met {met!r}, it said:\n{said}")
+
+    def said(self) -> str:
+        """What it wrote on its standard output and error, while it has not been ended."""
+        assert self._said is not None
+        self._said.seek(0)
+        return self._said.read().decode()
 
     def kill(self) -> None:
         """Kill all its processes at once, as a power cut would."""
@@ -90,6 +105,9 @@ class Service:
                     self._process.send_signal(number)
             self._process.wait(PATIENCE)
             self._process = None
+        if self._said is not None:
+            self._said.close()
+            self._said = None
 
 
 @contextlib.contextmanager
