@@ -9,7 +9,6 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
 
 import httpx
 
@@ -25,9 +24,12 @@ class Service:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._workers = workers
+        # This process itself may be keeping its fights in the common directory: the app that schemathesis started does.
+        own = Path(tempfile.mkdtemp(dir=os.environ["RULEWRIGHT_DATA_DIR"]))
+        settings.setdefault("data_dir", str(own / "data"))
+        self._log = own / "log"
         self._settings = {f"RULEWRIGHT_{name.upper()}": value for name, value in settings.items()}
         self._process: subprocess.Popen[bytes] | None = None
-        self._said: IO[bytes] | None = None
 
     def command(self) -> list[str]:
         """What is run."""
@@ -36,15 +38,15 @@ class Service:
     def start(self) -> None:
         """Start it and wait until it answers."""
         environment = {**os.environ, **self._settings}
-        self._said = tempfile.TemporaryFile()
-        self._process = subprocess.Popen(
-            self.command(),
-            env=environment,
-            cwd=Path(__file__).parents[2],
-            stdout=self._said,
-            stderr=self._said,
-            start_new_session=True,
-        )
+        with self._log.open("wb") as log:
+            self._process = subprocess.Popen(
+                self.command(),
+                env=environment,
+                cwd=Path(__file__).parents[2],
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
         deadline = time.monotonic() + PATIENCE
         met: object = "nothing"
         while time.monotonic() < deadline and self._process.poll() is None:
@@ -55,15 +57,10 @@ class Service:
             except httpx.HTTPError as error:
                 met = error
             time.sleep(0.05)
-        status, said = self._process.poll(), self.said()
+        status = self._process.poll()
         self.kill()
+        said = self._log.read_text()
         raise AssertionError(f"the service did not start; status {status}, last met {met!r}, it said:\n{said}")
-
-    def said(self) -> str:
-        """What it wrote on its standard output and error, while it has not been ended."""
-        assert self._said is not None
-        self._said.seek(0)
-        return self._said.read().decode()
 
     def kill(self) -> None:
         """Kill all its processes at once, as a power cut would."""
@@ -105,6 +102,8 @@ class Service:
                     self._process.send_signal(number)
             self._process.wait(PATIENCE)
             self._process = None
+
+    def _forget(self) -> None:
         if self._said is not None:
             self._said.close()
             self._said = None
