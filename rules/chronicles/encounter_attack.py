@@ -156,7 +156,6 @@ def dodge(play: Play, body: DodgeCommand) -> None:
     """A Dodge from known successes; whose attack it was has acted, if that is told."""
     defender, options = own_fighter(play, body.actor), options_of(play)
     attacker = None if body.attacker is None else own_fighter(play, body.attacker)
-    play.demand_own_dice(attack_successes=body.attack_successes)
     forbidden = [] if attacker is None else action_missing(attacker)
     if attacker is not None:
         demand_place(play, attacker)

@@ -32,7 +32,7 @@ class CombatantChange:
     attacks: Annotated[Mapping[AttackName, NamedAttack], Len(0, 20)] | None = None
     """Other attacks that a command can name, all of them."""
     health: Health | None = None
-    """The health track as it is now."""
+    """The health track as it is now; its Stamina is rolled to stay conscious from now on, unless `stamina` is given too."""
     willpower: Willpower | None = None
     """Points of Willpower, those that are left included."""
     initiative: Annotated[int, Ge(-200), Le(200)] | None = None
@@ -60,6 +60,8 @@ def changed(play: Play, combatant_id: str, change: CombatantChange) -> None:
     """Set what is given; a new Initiative moves its place in the order."""
     if change.health is not None:
         play.set(combatant_id, "health", track_of(change.health))
+        if change.stamina is None and change.health.stamina is not None:
+            change = replace(change, stamina=change.health.stamina)
     if change.willpower is not None:
         play.set(combatant_id, "willpower", replace(change.willpower, current=change.willpower.left))
     if change.availability is not None:

@@ -165,6 +165,16 @@ async def test_what_was_rolled_at_the_table_is_not_told_where_no_dice_may_be_bro
             assert answer.status_code == expected, (own_dice, who, answer.text)
 
 
+async def test_a_player_dodges_an_attack_that_was_rolled_at_the_table(client: httpx.AsyncClient) -> None:
+    chronicles = next(system for system in SYSTEMS if system.slug == "chronicles")
+    table = await open_table(client, chronicles, own_dice="nobody")
+    await table.join("mira")
+    body = {"actor": "mira", "attack_successes": 3}
+    answer = await table.send("POST", "/actions/dodge", table.players["mira"], body)
+    assert answer.status_code == 201, answer.text
+    assert answer.json()["event"]["resolution"]["randomness"]["source"] == "seed"
+
+
 async def test_the_last_game_master_stays(table: Table) -> None:
     listed = (await table.send("GET", "/tokens")).json()["tokens"]
     own = next(each["id"] for each in listed if each["role"] == "gm")

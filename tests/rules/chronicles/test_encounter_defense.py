@@ -211,6 +211,14 @@ def test_a_dodge_at_the_table_is_chosen_for_the_turn_too() -> None:
     assert julia(fight).turn.stance.mode == "dodge"
 
 
+@pytest.mark.parametrize("mode", ["passive", "dodge"])
+def test_a_dodge_that_stays_spends_only_what_was_chosen_for_a_dodge(mode: str) -> None:
+    fight = table(dodge_scope="rest_of_turn")
+    fight.act("stance", actor="julia", mode=mode, willpower=True)
+    fight.act("dodge", [2] * 6, actor="julia", attack_successes=1)
+    assert julia(fight).turn.stance.willpower is (mode == "dodge")
+
+
 def test_otherwise_each_attack_is_a_choice() -> None:
     fight = table()
     swing(fight, [2] * 7 + [2] * 6, mode="dodge")

@@ -205,6 +205,14 @@ def test_the_stamina_of_the_sheet() -> None:
     assert julia(fight).state.unconscious is False
 
 
+def test_a_track_that_is_given_brings_its_stamina() -> None:
+    fight = table()
+    fight.change("julia", health={"stamina": 5, "size": 2, "bashing": 7})
+    fight.act("stay-conscious", [8, 1, 1, 1, 1], actor="julia")
+    fight.change("thug", health={"stamina": 5, "size": 2, "bashing": 7}, stamina=1)
+    fight.act("stay-conscious", [8], actor="thug")
+
+
 def test_a_sheet_that_tells_no_stamina() -> None:
     fight = Table(CHRONICLES)
     fight.join(
