@@ -50,7 +50,9 @@ def take_attack(play: Play, defender: Fighter, outcome: AttackOutcome, *, by_sta
 
 
 def _keep_dodging(play: Play, defender: Fighter) -> None:
-    """Where a Dodge is chosen for the rest of the turn, the first one is a stance from then on; what another stance would
-    have spent it does not spend."""
+    """Where a Dodge is chosen for the rest of the turn, the first one is a stance from then on.
+
+    The point that another stance would have spent it does not spend.
+    """
     if options_of(play).dodge_scope is DodgeScope.REST_OF_TURN and defender.turn.stance.mode is not DefenseMode.DODGE:
         play.set(defender.id, "stance", DefenseChoice(mode=DefenseMode.DODGE), DODGE_SCOPE)

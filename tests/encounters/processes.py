@@ -103,11 +103,6 @@ class Service:
             self._process.wait(PATIENCE)
             self._process = None
 
-    def _forget(self) -> None:
-        if self._said is not None:
-            self._said.close()
-            self._said = None
-
 
 @contextlib.contextmanager
 def serving(*, workers: int = 1, **settings: str) -> Iterator[Service]:
