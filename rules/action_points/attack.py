@@ -12,6 +12,7 @@ from rules.action_points.critical import CRITICAL_RULES, SCOPE, due_now, ends_ea
 from rules.action_points.damage import DAMAGE_RULES
 from rules.action_points.defense_price import DEFENSE_PRICE_RULES, DefensePrice, price_defense
 from rules.action_points.defenses import NO_DEFENSE, Defense, DefenseType, price_is_known
+from rules.action_points.exact import exact
 from rules.action_points.fighter import Fighter, known_ap, known_hp
 from rules.action_points.inflictions import INFLICTION_RULES
 from rules.action_points.landing import land, settle
@@ -136,9 +137,10 @@ def refuse_attack(request: AttackRequest, due: Number, trail: Trail) -> None:
     )
     if attack.critical is not None and not attack.may_be_critical(request.options.critical_scope):
         trail.refuse(SCOPE, type=attack.type)
-    unaffordable = available is not None and due > available
-    if unaffordable or (attack.critical is not None and due == 0):
+    if available is not None and due > available:
         trail.refuse(AP_INSUFFICIENT, due=due, available=available)
+    elif attack.critical is not None and due == 0:
+        trail.refuse(AP_INSUFFICIENT, due=attack.price - exact(attack.critical.paid_ap), available=available)
 
 
 def missed_by_distance(shot: Reach) -> AttackResult | None:

@@ -183,6 +183,11 @@ def test_what_is_put_into_a_critical_attack_has_to_be_there(critical: Body, ap: 
     assert answer.refused_by == ["attack.ap_insufficient"]
 
 
+def test_a_critical_attack_to_which_nothing_is_put_says_what_is_missing() -> None:
+    answer = strike({"type": "sword", "critical": {"paid_ap": 4}}, attacker={"ap": 0})
+    assert answer.text("attack.ap_insufficient") == "10 AP are needed, 0 are there"
+
+
 def test_an_unfinished_critical_shot_does_not_come_to_its_range() -> None:
     answer = strike({"type": "rifle", "distance_m": 10_000, "critical": {"pay_ap": 1}}, "parry")
     assert answer.outcome["range_band"] == "none"
