@@ -22,11 +22,9 @@ from rules.gurps.encounter_fighter import Fighter, demand_nothing_pending, field
 from rules.gurps.encounter_state import PendingAttack
 from rules.gurps.encounter_weapon import SheetWeapon, WeaponId
 from rules.gurps.incoming_attack import Attack, IncomingAttack
-from rules.gurps.rolls import Modifier
+from rules.gurps.rolls import MOST_MODIFIERS, Modifier
 
 O = TypeVar("O")  # noqa: E741 - the outcome
-FightModifiers = Annotated[tuple[Modifier, ...], Len(0, 19)]
-"""One less than a stateless request takes: shock is a modifier too."""
 
 
 class DefenseTime(StrEnum):
@@ -41,8 +39,8 @@ class DefenseTime(StrEnum):
 class RollTerms:
     """What modifies a roll, beside the shock of the one who rolls."""
 
-    modifiers: FightModifiers = ()
-    """Bonuses and penalties to the skill."""
+    modifiers: Annotated[tuple[Modifier, ...], Len(0, MOST_MODIFIERS)] = ()
+    """Bonuses and penalties to the skill; in shock at most 19, since shock is one too."""
     cap: Annotated[int, Ge(1), Le(60)] | None = None
     """The highest effective score allowed, as 9 after Move and Attack."""
 
@@ -189,6 +187,8 @@ def _ask(play: Play, action: Action[AttackRequest, O] | Action[ActiveDefenseRequ
     try:
         return play.ask(action, request)
     except Malformed as lacking:
+        if lacking.code == "face":
+            raise
         raise Malformed(lacking.code, "defenses", **lacking.facts) from None
 
 

@@ -4,12 +4,13 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from rules.core.encounter import Handle, NotAllowed, Play
+from rules.core.faults import Malformed
 from rules.gurps.encounter_sheet import Sheet
 from rules.gurps.encounter_state import State, Turn
 from rules.gurps.encounter_weapon import SheetWeapon, WeaponStatus
 from rules.gurps.incoming_attack import Awareness
 from rules.gurps.options import Options
-from rules.gurps.rolls import Check, Modifier
+from rules.gurps.rolls import MOST_MODIFIERS, Check, Modifier
 from rules.gurps.sheet import Defender
 from rules.gurps.tool import SheetTool, Tool
 from rules.gurps.turn import OptionAgainst, TurnState, UsedOption
@@ -109,6 +110,8 @@ class Fighter(Handle[Sheet, State, Turn]):
         """A roll of one's own in shock: the skill less the shock, then what else modifies it."""
         shock = self.state.shock
         lowered = (Modifier(name=SHOCK_NAME, value=-shock),) if shock else ()
+        if len(lowered) + len(modifiers) > MOST_MODIFIERS:
+            raise Malformed("too_long", "roll/modifiers", max_length=MOST_MODIFIERS - len(lowered))
         return Check(skill=skill, modifiers=(*lowered, *modifiers) or None, cap=cap)
 
 

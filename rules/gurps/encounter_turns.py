@@ -6,7 +6,7 @@ Order of dice: none.
 from dataclasses import dataclass, replace
 
 from rules.core.encounter import CombatantId, Command, NotAllowed, Play
-from rules.core.faults import needed_with, only_with
+from rules.core.faults import only_with
 from rules.gurps.defending import SECOND_ALLOWED
 from rules.gurps.encounter_fighter import Fighter, demand_nothing_pending, fighter, own_fighter
 from rules.gurps.modifiers import REPEATED, SHOCK
@@ -25,12 +25,10 @@ class ManeuverCommand:
     maneuver: Maneuver
     """What is done this turn; it decides about defenses until the own next turn."""
     posture: Posture | None = None
-    """The new posture; needed with `maneuver: change_posture`, and only with it."""
+    """The new posture, only with `maneuver: change_posture`; left out, it is changed later by the game master."""
 
     def __post_init__(self) -> None:
-        changes = self.maneuver is Maneuver.CHANGE_POSTURE
-        needed_with("maneuver: change_posture", changes, posture=self.posture)
-        only_with("maneuver: change_posture", changes, posture=self.posture)
+        only_with("maneuver: change_posture", self.maneuver is Maneuver.CHANGE_POSTURE, posture=self.posture)
 
 
 def maneuver(play: Play, body: ManeuverCommand) -> None:

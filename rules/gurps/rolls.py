@@ -16,6 +16,7 @@ MINIMUM = rule("gurps.success.minimum", "published", Kind.REFUSAL, Kind.DECISION
 CAP = rule("gurps.success.cap", "published", Kind.LIMIT)
 
 LOWEST_ATTEMPTED = 3
+MOST_MODIFIERS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +37,7 @@ class Check:
     """The skill before modifiers."""
     effective: Annotated[int, Ge(-20), Le(60)] | None = None
     """The final target number; no modifiers beside it."""
-    modifiers: Annotated[tuple[Modifier, ...], Len(0, 20)] | None = None
+    modifiers: Annotated[tuple[Modifier, ...], Len(0, MOST_MODIFIERS)] | None = None
     """Bonuses and penalties to the skill."""
     cap: Annotated[int, Ge(1), Le(60)] | None = None
     """The highest effective score allowed, as 9 after Move and Attack."""

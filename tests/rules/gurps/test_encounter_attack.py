@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from rules.core.encounter import NotForYou
+from rules.core.faults import Malformed
 from service.faults import Malformations
 from tests.rules.gurps.fighting import (
     BLOCK,
@@ -128,6 +129,14 @@ OGRE_KICK: dict[str, Any] = {
     "tool": {"kind": "natural_weapon", "parry": {"score": 8}},
     "attack": {"means": "unarmed", "form": "strike"},
 }
+
+
+@pytest.mark.parametrize(("dice", "field"), [([7, 3, 3], "dice/0"), ([*HIT, 3, 3, 9], "dice/5")])
+def test_a_face_that_the_die_lacks_is_said_of_the_dice(dice: list[int], field: str) -> None:
+    fight = begun()
+    with pytest.raises(Malformed) as wrong:
+        fight.act("attack", dice, **ATTACK, defense="now", defenses=[DODGE])
+    assert (wrong.value.field, wrong.value.code) == (field, "face")
 
 
 def test_shock_comes_off_the_attackers_skill() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from rules.core.encounter import NotForYou
+from rules.core.faults import Malformed
 from service.faults import Malformations
 from tests.rules.gurps.fighting import IMP, begun, table
 
@@ -47,6 +48,19 @@ def test_shock_comes_off_and_a_cap_caps() -> None:
     assert fight.outcome["effective"] == 11
 
 
+def test_twenty_modifiers_shock_included() -> None:
+    fight, modifiers = table(), [{"name": "noise", "value": 0}] * 20
+    fight.act("success-roll", ROLL, actor="mira", purpose="hearing", roll={"modifiers": modifiers})
+    fight.change("mira", shock=2)
+    with pytest.raises(Malformed) as wrong:
+        fight.act("success-roll", ROLL, actor="mira", purpose="hearing", roll={"modifiers": modifiers})
+    assert (wrong.value.field, wrong.value.code, wrong.value.facts) == (
+        "roll/modifiers",
+        "too_long",
+        {"max_length": 19},
+    )
+
+
 def test_a_hopeless_roll_is_refused() -> None:
     roll = {"skill": 2}
     assert table().refused("success-roll", actor="mira", purpose="other", roll=roll) == ["success.minimum"]
@@ -66,7 +80,7 @@ def test_a_score_that_no_sheet_tells(purpose: str) -> None:
         ({"purpose": "dx", "roll": {"skill": 9}}, "#/roll/skill"),
         ({"purpose": "weapon_skill"}, "#/weapon"),
         ({"purpose": "dx", "weapon": "saber"}, "#/weapon"),
-        ({"purpose": "dx", "roll": {"modifiers": [{"name": "x", "value": 0}] * 20}}, "#/roll/modifiers"),
+        ({"purpose": "dx", "roll": {"modifiers": [{"name": "x", "value": 0}] * 21}}, "#/roll/modifiers"),
     ],
 )
 def test_a_command_that_contradicts_itself(body: dict[str, Any], pointer: str) -> None:
