@@ -113,6 +113,8 @@ class Settings(BaseSettings):
     """The Redis that keeps the encounters; without one, a server that starts with the service and keeps them in data_dir."""
     data_dir: Annotated[Path, AfterValidator(_absolute)] = Field(default_factory=_default_data_dir)
     """The directory of what the service keeps itself, by default where the system wants a user's data."""
+    store_bytes: Annotated[int, Ge(16_777_216)] | None = None
+    """The most memory that this server uses for them, by default a quarter of what there is; then it takes no changes."""
     keys: Annotated[str, StringConstraints(min_length=1)] | None = None
     """Where the API keys are kept: the path of a keys file, or `store`, the Redis of redis_url; without it there are none."""
     open: bool = False

@@ -138,7 +138,7 @@ def url_of_store(settings: Settings) -> Iterator[str | None]:
     if program is None:
         yield None
         return
-    server = EmbeddedServer(program, settings.data_dir / "store")
+    server = EmbeddedServer(program, settings.data_dir / "store", settings.store_bytes)
     server.start()
     try:
         yield server.url

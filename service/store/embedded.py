@@ -16,6 +16,7 @@ from typing import IO
 from urllib.parse import quote
 
 from service.parent import CAN_END_WITH_PARENT, end_with
+from service.store.memory import share_of_memory
 
 MAX_SOCKET_PATH = 107 if sys.platform == "linux" else 103
 LOCK_SECONDS = 3.0
@@ -36,12 +37,14 @@ class EmbeddedServer:
     """A server with its files in one directory, which nobody else may use meanwhile.
 
     What it answered is on the disk. It is started again when it dies, and dies with this process. A file that it cannot
-    read is left as it is, for people to look at.
+    read is left as it is, for people to look at. It takes no changes any more when it holds `max_bytes`, by default a part
+    of the memory that there is: the system would kill it, or this process, and it would grow as large again.
     """
 
-    def __init__(self, program: Path, directory: Path) -> None:
+    def __init__(self, program: Path, directory: Path, max_bytes: int | None = None) -> None:
         self._program = program
         self._directory = directory
+        self._max_bytes = max_bytes or share_of_memory()
         self._socket = directory / "socket"
         self._short: str | None = None
         self._lock: int | None = None
@@ -127,11 +130,12 @@ class EmbeddedServer:
                     self._failure = _complaint(self._directory, begin)
                     return
                 self._started.set()
-            process.wait()
+            status = process.wait()
             if self._stopping.is_set():
                 return
             deaths = 0 if time.monotonic() - since > LASTING_SECONDS else deaths + 1
-            log.error("The store ended and is started again: %s", _complaint(self._directory, begin))
+            said = _complaint(self._directory, begin)
+            log.error("The store ended (%s) and is started again; it said last: %s", _how(status), said)
             self._stopping.wait(RESTART_SECONDS[min(deaths, len(RESTART_SECONDS) - 1)])
 
     def _launched(self, output: IO[bytes]) -> "subprocess.Popen[bytes]":
@@ -144,6 +148,7 @@ class EmbeddedServer:
             "appendonly": "yes",
             "appendfsync": "always",
             "save": "",
+            "maxmemory": str(self._max_bytes),
             "maxmemory-policy": "noeviction",
             "databases": "1",
             "daemonize": "no",
@@ -209,6 +214,11 @@ def _output(directory: Path) -> IO[bytes]:
     output = file.open("wb" if long else "ab")
     output.seek(0, os.SEEK_END)
     return output
+
+
+def _how(status: int) -> str:
+    """How a process ended: one that the system killed says nothing itself."""
+    return f"status {status}" if status >= 0 else f"signal {-status}"
 
 
 def _complaint(directory: Path, begin: int) -> str:

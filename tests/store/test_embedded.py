@@ -12,17 +12,21 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from redis import Redis
 
 from service.store import embedded
 from service.store.embedded import EmbeddedServer, EmbeddedServerFailed
+from service.store.errors import StoreFull
+from service.store.memory import share_of_memory
 from service.store.records import Appended, Record
+from service.store.store import Store
 from tests.store.servers import wait_until
-from tests.store.use import add_until, begin, change, event, opened
+from tests.store.use import TTL, add_until, begin, change, event, opened
 
 
 @contextmanager
-def started(program: Path, directory: Path) -> Iterator[EmbeddedServer]:
-    server = EmbeddedServer(program, directory)
+def started(program: Path, directory: Path, max_bytes: int | None = None) -> Iterator[EmbeddedServer]:
+    server = EmbeddedServer(program, directory, max_bytes)
     server.start()
     try:
         yield server
@@ -56,6 +60,47 @@ async def test_nobody_else_may_use_it(program: Path, tmp_path: Path) -> None:
         assert stat.S_IMODE((tmp_path / "store").stat().st_mode) == 0o700
         assert stat.S_IMODE((tmp_path / "store" / "socket").stat().st_mode) == 0o700
         assert server.url == f"unix://{tmp_path}/store/socket"
+
+
+async def test_a_full_one_takes_no_changes_and_is_read(program: Path, tmp_path: Path) -> None:
+    large, kept = bytes(100_000), 0
+    with started(program, tmp_path, max_bytes=8 * 2**20) as server:
+        async with opened(server.url) as store:
+            while kept < 1_000 and await has_room(store, str(kept), large):
+                kept += 1
+            assert 0 < kept < 100
+            assert await store.load("0") == Record(1, large)
+    with started(program, tmp_path, max_bytes=2**20) as server:
+        async with opened(server.url) as store:
+            assert await store.load(f"{kept - 1}") == Record(1, large), "one that may have less now reads what there is"
+            with pytest.raises(StoreFull):
+                await begin(store, "another")
+
+
+async def has_room(store: Store, encounter: str, body: bytes) -> bool:
+    """Whether it takes one more."""
+    try:
+        await store.append(encounter, expected_revision=0, body=body, events=[], ttl_seconds=TTL)
+    except StoreFull:
+        return False
+    return True
+
+
+def test_nobody_has_to_say_how_much_it_may_hold(program: Path, tmp_path: Path) -> None:
+    with started(program, tmp_path) as server, Redis.from_url(server.url) as client:
+        assert client.config_get("maxmemory") == {"maxmemory": str(share_of_memory())}
+
+
+@pytest.mark.parametrize(("number", "told"), [(signal.SIGKILL, "signal 9"), (signal.SIGTERM, "status 0")])
+def test_its_end_is_told(
+    program: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture, number: int, told: str
+) -> None:
+    with started(program, tmp_path) as server:
+        before = server.process_id
+        assert before is not None
+        os.kill(before, number)
+        wait_until(lambda: server.process_id != before)
+        assert f"The store ended ({told}) and is started again" in caplog.text
 
 
 async def test_a_name_that_a_url_cannot_hold_as_it_is(program: Path, tmp_path: Path) -> None:
