@@ -51,6 +51,7 @@ def ambush(play: Play, body: AmbushCommand) -> None:
     if outcome.target.result is not RollResult.NO_DICE:
         pay_willpower(play, target, body.resisting)
     if outcome.result is AmbushResult.SPOTTED:
+        play.set(actor.id, "ambush", None, RESULT_RULES[outcome.result])
         return
     kept = KeptAmbush(
         target=target.id,

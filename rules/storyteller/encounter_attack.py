@@ -21,7 +21,7 @@ from rules.storyteller.encounter_costs import (
 )
 from rules.storyteller.encounter_defense import defended, opponents_of, use_defense
 from rules.storyteller.encounter_fighter import Fighter, another, options_of, own_fighter
-from rules.storyteller.encounter_harm import bind, let_go, take_harm
+from rules.storyteller.encounter_harm import bind, let_go, lose_weapon, take_harm
 from rules.storyteller.encounter_said import AttackSaid
 from rules.storyteller.encounter_sheet import AbilityName, AttributeName, SheetWeapon
 from rules.storyteller.encounter_state import AnnouncedAttack, Deed, ShareUse
@@ -32,6 +32,7 @@ from rules.storyteller.tables import Form
 from rules.storyteller.terms import Cover, Maneuver, Range
 from rules.storyteller.turn import NO_POINTS, ONE_A_ROUND, ONE_ACTION, TURN_ORDER
 
+OF_ONE_MANEUVER = frozenset({"custom", "backfire", "weapon"})
 BONDS = {AttackEffect.CLINCHED: GrappleKind.CLINCH, AttackEffect.HELD: GrappleKind.HOLD}
 
 
@@ -106,9 +107,11 @@ def attack(play: Play, body: AttackCommand) -> None:
 
 
 def _said(attacker: Fighter, body: AttackCommand) -> AnnouncedAttack:
-    """What is said now, and for what is left out what was announced."""
+    """What is said now, and for what is left out what was announced, unless it is of a maneuver that is not made now."""
     announced = attacker.turn.announced
     kept = {} if announced is None else {each.name: getattr(announced, each.name) for each in fields(AnnouncedAttack)}
+    if announced is not None and body.maneuver not in (None, announced.maneuver):
+        kept = {name: value for name, value in kept.items() if name not in OF_ONE_MANEUVER}
     now = {each.name: getattr(body, each.name) for each in fields(AnnouncedAttack)}
     defaults = {each.name: each.default for each in fields(body)}
     said = {**kept, **{name: value for name, value in now.items() if value != defaults[name]}}
@@ -131,9 +134,9 @@ def _strike(play: Play, attacker: Fighter, said: AnnouncedAttack) -> Strike:
 
 def _deed(said: AnnouncedAttack) -> Deed:
     if said.custom is None:
-        return Deed(use=ShareUse.ATTACK, maneuver=said.maneuver)
+        return Deed(for_=ShareUse.ATTACK, maneuver=said.maneuver)
     return Deed(
-        use=ShareUse.ATTACK,
+        for_=ShareUse.ATTACK,
         maneuver=said.maneuver,
         attribute=AttributeName(said.custom.attribute.value),
         ability=AbilityName(said.custom.ability.value),
@@ -145,7 +148,7 @@ def _weapon(attacker: Fighter, said: AnnouncedAttack) -> SheetWeapon | None:
     needed = class_needed(said.maneuver, said.custom)
     if needed is None:
         return None
-    weapon = attacker.in_hand if said.weapon is None else attacker.weapon(said.weapon)
+    weapon = attacker.in_hand if said.weapon is None else attacker.drawn(said.weapon)
     fitting = weapon is not None and weapon.arms.range is needed
     if not fitting and said.weapon is None and not needs_weapon(said.maneuver, said.custom):
         return None
@@ -216,13 +219,13 @@ def _suffer(play: Play, attacker: Fighter, target: Fighter, outcome: AttackOutco
     """What the blow, a parry or a backfire did, and the clinch or hold that begins between two who are able."""
     take_harm(play, target, outcome.damage)
     if outcome.effect is AttackEffect.DISARMED:
-        play.set(target.id, "wielded", None, DISARMED)
+        lose_weapon(play, target, DISARMED)
     if outcome.counter is not None:
         take_harm(play, attacker, outcome.counter.damage)
     if outcome.backfire is not None:
         take_harm(play, attacker, outcome.backfire.damage)
         if outcome.backfire.effect is BackfireEffect.WEAPON_DROPPED:
-            play.set(attacker.id, "wielded", None, BACKFIRE)
+            lose_weapon(play, attacker, BACKFIRE)
     if outcome.effect in BONDS and target.able:
         bind(play, attacker, target, BONDS[outcome.effect])
 

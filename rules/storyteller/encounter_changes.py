@@ -31,7 +31,7 @@ class CombatantChange:
     weapons: Annotated[tuple[SheetWeapon, ...], Len(0, 10)] | None = None
     """The weapons at hand, all of them; one that is gone is not in hand any more."""
     wielded: WeaponId | None = None
-    """The id of the weapon in hand."""
+    """The id of the weapon in hand, one that was lost too."""
     empty_handed: bool | None = None
     """True: no weapon is in hand any more. Not together with `wielded`."""
     armor: SheetArmor | None = None
@@ -89,6 +89,9 @@ def _change_sheet(play: Play, changing: Fighter, change: CombatantChange) -> Non
 
 
 def _change_hand(play: Play, changing: Fighter, change: CombatantChange) -> None:
+    """What is in hand, or at hand, does not lie on the ground."""
+    lost = [] if change.weapons is not None else [each for each in changing.state.dropped if each != change.wielded]
+    play.set(changing.id, "dropped", lost)
     if change.wielded is not None:
         play.set(changing.id, "wielded", changing.weapon(change.wielded).id)
     elif change.empty_handed or changing.in_hand is None:

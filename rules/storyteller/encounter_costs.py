@@ -6,7 +6,7 @@ from rules.core.encounter import Play
 from rules.core.rule import Rule
 from rules.storyteller.encounter_fighter import Fighter
 from rules.storyteller.encounter_said import RollTerms
-from rules.storyteller.encounter_state import Declaration, Deed
+from rules.storyteller.encounter_state import Declaration, Deed, deed_of
 from rules.storyteller.multiple_action import SPLIT
 from rules.storyteller.throws import WILLPOWER
 from rules.storyteller.turn import NO_POINTS, ONE_A_ROUND, ONE_ACTION
@@ -34,7 +34,7 @@ class Allowance:
             play.set(actor.id, "has_acted", True, ONE_ACTION)
             return
         shares = list(actor.turn.shares)
-        shares[self.share] = replace(shares[self.share], used=True)
+        shares[self.share] = {**shares[self.share], "used": True}
         play.set(actor.id, "shares", shares, SPLIT)
 
 
@@ -54,8 +54,8 @@ def allowance(actor: Fighter, deed: Deed) -> Allowance:
 def share_for(actor: Fighter, deed: Deed) -> Allowance:
     """The first share for it that is not used."""
     for at, share in enumerate(actor.turn.shares):
-        if not share.used and share.deed == deed:
-            return Allowance(share=at, dice=share.dice)
+        if not share["used"] and deed_of(share) == deed:
+            return Allowance(share=at, dice=share["dice"])
     return NONE_LEFT
 
 

@@ -61,25 +61,37 @@ class PlannedShare:
     maneuver: Maneuver | None = None
     """How one attacks; needed by an attack, and only with it."""
     attribute: AttributeName | None = None
-    """The Attribute of a roll, or of an attack with a maneuver of one's own; needed by these."""
+    """The Attribute of a roll, which needs it, or of an attack with a maneuver of one's own, Dexterity unless said."""
     ability: AbilityName | None = None
-    """The Ability of a roll, or of an attack with a maneuver of one's own."""
+    """The Ability of a roll, or of an attack with a maneuver of one's own, Brawl unless said."""
     dice: Annotated[int, Ge(1), Le(40)]
     """The dice put to it."""
 
     def __post_init__(self) -> None:
-        attack = self.for_ is ShareUse.ATTACK
-        named = self.for_ is ShareUse.ROLL or self.maneuver is Maneuver.CUSTOM
+        attack, roll = self.for_ is ShareUse.ATTACK, self.for_ is ShareUse.ROLL
         needed_with("for: attack", attack, maneuver=self.maneuver)
         only_with("for: attack", attack, maneuver=self.maneuver)
-        needed_with("for: roll", named, attribute=self.attribute)
-        only_with("for: roll", named, attribute=self.attribute, ability=self.ability)
+        needed_with("for: roll", roll, attribute=self.attribute)
+        only_with("for: roll", roll or self.custom, attribute=self.attribute, ability=self.ability)
+
+    @property
+    def custom(self) -> bool:
+        """Whether it is an attack with a maneuver of one's own."""
+        return self.maneuver is Maneuver.CUSTOM
 
     def kept(self) -> KeptShare:
         """The share as the fight keeps it."""
-        return KeptShare(
-            use=self.for_, maneuver=self.maneuver, attribute=self.attribute, ability=self.ability, dice=self.dice
-        )
+        attribute, ability = self.attribute, self.ability
+        if self.custom:
+            attribute, ability = attribute or AttributeName.DEXTERITY, ability or AbilityName.BRAWL
+        return {
+            "for": self.for_,
+            "maneuver": self.maneuver,
+            "attribute": attribute,
+            "ability": ability,
+            "dice": self.dice,
+            "used": False,
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,28 +129,29 @@ def declare(play: Play, body: DeclareCommand) -> None:
     if body.shares is None:
         play.refuse(*forbidden)
     else:
-        actions = tuple(_share(actor, each) for each in body.shares)
+        shares = [each.kept() for each in body.shares]
+        actions = tuple(_share(actor, each) for each in shares)
         request = MultipleActionRequest(health=actor.health, actions=actions, options=options_of(play))
         play.ask(MULTIPLE_ACTION, request, forbidden)
-        play.set(actor.id, "shares", [each.kept() for each in body.shares], SPLIT)
+        play.set(actor.id, "shares", shares, SPLIT)
     play.set(actor.id, "declared", Declaration(body.kind.value))
 
 
-def _share(actor: Fighter, planned: PlannedShare) -> Share:
+def _share(actor: Fighter, planned: KeptShare) -> Share:
     attribute, ability = _traits(actor, planned)
     return Share(
-        label=planned.for_.value,
-        dice=planned.dice,
+        label=planned["for"].value,
+        dice=planned["dice"],
         attribute=actor.sheet.traits.rating(attribute),
         ability=actor.sheet.traits.rating(ability),
     )
 
 
-def _traits(actor: Fighter, planned: PlannedShare) -> tuple[str, str | None]:
+def _traits(actor: Fighter, planned: KeptShare) -> tuple[str, str | None]:
     """The pair of traits of a share: as said, of the defense, or of the maneuver with what is in hand."""
-    if planned.attribute is not None:
-        return planned.attribute, planned.ability
-    reads = DEFENSE_READS.get(planned.for_) or _reads(actor, planned.maneuver or Maneuver.STRIKE)
+    if planned["attribute"] is not None:
+        return planned["attribute"], planned["ability"]
+    reads = DEFENSE_READS.get(planned["for"]) or _reads(actor, planned["maneuver"] or Maneuver.STRIKE)
     return reads.attribute, reads.ability
 
 
@@ -181,7 +194,7 @@ def _declared(actor: Fighter) -> Declared:
     """A multiple action without a defense is aborted like one action."""
     if actor.turn.declared is not Declaration.MULTIPLE:
         return ABORTABLE[actor.turn.declared]
-    defends = any(share.use in DEFENSES for share in actor.turn.shares)
+    defends = any(share["for"] in DEFENSES for share in actor.turn.shares)
     return Declared.MULTIPLE_WITH_DEFENSE if defends else Declared.ACTION
 
 

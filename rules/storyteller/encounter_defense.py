@@ -52,7 +52,7 @@ def defend(play: Play, body: DefendCommand) -> None:
     if body.against is not None:
         another(play, body.against, actor, "against")
     if body.weapon is not None:
-        actor.weapon(body.weapon)
+        actor.drawn(body.weapon)
     actor.demand_specialty(body, DEFENSE_READS[body.maneuver].ability)
     _, takes = _way(actor, body.maneuver)
     no_action = [] if takes.there else [NO_ACTION]
@@ -75,13 +75,12 @@ def defend(play: Play, body: DefendCommand) -> None:
 def _way(defender: Fighter, maneuver: DefenseManeuver) -> tuple[DefenseMode, Allowance]:
     """As which part of the round one may defend: the one action, one of a round of defending, a share for this maneuver."""
     turn = defender.turn
-    if turn.has_acted or turn.declared is Declaration.ACTION:
-        return DefenseMode.ACTION, NONE_LEFT
     if turn.declared is Declaration.MULTIPLE:
-        return DefenseMode.MULTIPLE, share_for(defender, Deed(use=ShareUse(maneuver.value)))
+        return DefenseMode.MULTIPLE, share_for(defender, Deed(for_=ShareUse(maneuver.value)))
     if turn.declared is Declaration.FULL_DEFENSE:
         return DefenseMode.FULL_ROUND, FREE
-    return DefenseMode.ACTION, Allowance()
+    there = turn.declared is not Declaration.ACTION and not turn.has_acted
+    return DefenseMode.ACTION, Allowance() if there else NONE_LEFT
 
 
 def defended(play: Play, request: AttackRequest, attacker: Fighter, target: Fighter, room: Room | None) -> Met | None:
@@ -104,11 +103,12 @@ def defended(play: Play, request: AttackRequest, attacker: Fighter, target: Figh
 
 
 def _now(target: Fighter, readied: ReadiedDefense, room: Room | None) -> ReadiedDefense:
-    """Without a point or a specialty that there is no more, and with the room that there is now."""
+    """Without a point, a specialty or a weapon that there is no more, and with the room that there is now."""
     specialty = readied.specialty and target.has_specialty(DEFENSE_READS[readied.maneuver].ability)
     pays = readied.spend_willpower and not willpower_missing(target, readied)
-    dodging = readied.maneuver is DefenseManeuver.DODGE
-    return replace(readied, specialty=specialty, spend_willpower=pays, room=(room or readied.room) if dodging else None)
+    weapon = None if readied.weapon in target.state.dropped else readied.weapon
+    room = (room or readied.room) if readied.maneuver is DefenseManeuver.DODGE else None
+    return replace(readied, specialty=specialty, spend_willpower=pays, weapon=weapon, room=room)
 
 
 def _defending(

@@ -42,7 +42,7 @@ class Fighter(Handle[Sheet, State, Turn]):
     @property
     def condition(self) -> Condition:
         """Whether the combatant is in a clinch or held; whoever holds another is free."""
-        return CONDITIONS[self.state.grapple.role] if self.state.grapple else Condition.FREE
+        return CONDITIONS[self.state.grapple["role"]] if self.state.grapple else Condition.FREE
 
     @property
     def covered(self) -> Cover:
@@ -59,7 +59,7 @@ class Fighter(Handle[Sheet, State, Turn]):
     @property
     def acted(self) -> bool:
         """Whether the action of the round, or a share of it, is used."""
-        return self.turn.has_acted or any(share.used for share in self.turn.shares)
+        return self.turn.has_acted or any(share["used"] for share in self.turn.shares)
 
     @property
     def hindrances(self) -> list[Rule]:
@@ -71,6 +71,13 @@ class Fighter(Handle[Sheet, State, Turn]):
         found = self.sheet.weapon(weapon_id)
         if found is None:
             raise NotAllowed([], "no_such_weapon", combatant=self.id, weapon=weapon_id)
+        return found
+
+    def drawn(self, weapon_id: str) -> SheetWeapon:
+        """A weapon of the sheet that can be taken in hand: one that was lost cannot."""
+        found = self.weapon(weapon_id)
+        if weapon_id in self.state.dropped:
+            raise NotAllowed([], "weapon_lost", combatant=self.id, weapon=weapon_id)
         return found
 
     def has_specialty(self, ability: str | None) -> bool:

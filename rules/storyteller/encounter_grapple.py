@@ -59,14 +59,14 @@ def grapple(play: Play, body: GrappleCommand) -> None:
     play.gm_only(damage_modifiers=body.damage_modifiers or None)
     play.demand_turn(actor.id, TURN_ORDER)
     bond = _bond(actor, body.choice)
-    other = fighter(play, bond.other)
+    other = fighter(play, bond["with"])
     if body.resisting.spend_willpower:
         play.act_for(other.id)
     escaping = body.choice is GrappleChoice.ESCAPE
     rolled = escaping or (body.choice is GrappleChoice.SQUEEZE and options.squeeze is SqueezeRule.CONTESTED)
     _demand_rolls(body, rolled=rolled)
     request = GrappleRequest(
-        grapple=bond.kind,
+        grapple=bond["kind"],
         choice=body.choice,
         actor=GrappleActor(
             roll=actor.roll(body, STRENGTH_BRAWL.ability) if rolled else None,
@@ -94,7 +94,7 @@ def _bond(actor: Fighter, choice: GrappleChoice) -> GrappleBond:
     bond = actor.state.grapple
     if bond is None:
         raise NotAllowed([], "not_grappling", combatant=actor.id)
-    if bond.role is GrappleRole.HOLDER and choice is GrappleChoice.ESCAPE:
+    if bond["role"] is GrappleRole.HOLDER and choice is GrappleChoice.ESCAPE:
         raise NotAllowed([], "holder_releases", combatant=actor.id)
     return bond
 
@@ -110,7 +110,7 @@ def _demand_rolls(body: GrappleCommand, *, rolled: bool) -> None:
 def _forbidden(actor: Fighter, bond: GrappleBond, choice: GrappleChoice) -> list[Rule]:
     """The unable do nothing, the held nothing but try to get free, and nobody acts twice."""
     forbidden = [] if actor.able else [INCAPACITATED]
-    if bond.role is GrappleRole.HELD and choice is GrappleChoice.SQUEEZE:
+    if bond["role"] is GrappleRole.HELD and choice is GrappleChoice.SQUEEZE:
         forbidden.append(HOLD_IMMOBILE)
     return [*forbidden, ONE_ACTION] if actor.acted else forbidden
 
@@ -121,7 +121,7 @@ def release(play: Play, body: ReleaseCommand) -> None:
     play.demand_turn(actor.id, TURN_ORDER)
     play.refuse(*actor.hindrances)
     bond = actor.state.grapple
-    if bond is None or bond.role is not GrappleRole.HOLDER:
+    if bond is None or bond["role"] is not GrappleRole.HOLDER:
         raise NotAllowed([], "holds_nobody", combatant=actor.id)
     unbind(play, actor)
 

@@ -10,12 +10,13 @@ from annotated_types import Ge, Le
 
 from rules.core.encounter import CombatantId, Command, Play
 from rules.core.faults import exactly_one, only_with
+from rules.core.rule import Rule
 from rules.storyteller.body import TRACK, HealthStatus, Wounds
 from rules.storyteller.damage import DAMAGE, DamageRequest
 from rules.storyteller.encounter_fighter import Fighter, fighter, options_of
 from rules.storyteller.encounter_said import DamageModifiers
 from rules.storyteller.encounter_sheet import NO_ARMOR
-from rules.storyteller.encounter_state import GrappleBond, GrappleRole
+from rules.storyteller.encounter_state import GrappleRole
 from rules.storyteller.grapple import GrappleKind
 from rules.storyteller.harm import Harm
 from rules.storyteller.holds import CLINCH_BEGINS, HOLD_BEGINS
@@ -93,7 +94,7 @@ def bind(play: Play, attacker: Fighter, target: Fighter, kind: GrappleKind) -> N
     unbind(play, attacker)
     unbind(play, target)
     for one, other, role in zip((attacker, target), (target, attacker), ROLES[kind], strict=True):
-        play.set(one.id, "grapple", GrappleBond(kind=kind, other=other.id, role=role), BEGINS[kind])
+        play.set(one.id, "grapple", {"kind": kind, "with": other.id, "role": role}, BEGINS[kind])
         if role is not GrappleRole.HOLDER:
             play.set(one.id, "readied_defense", None, BEGINS[kind])
 
@@ -103,12 +104,20 @@ def unbind(play: Play, bound: Fighter) -> None:
     bond = bound.state.grapple
     if bond is not None:
         play.set(bound.id, "grapple", None)
-        play.set(bond.other, "grapple", None)
+        play.set(bond["with"], "grapple", None)
+
+
+def lose_weapon(play: Play, loser: Fighter, rule: Rule) -> None:
+    """What was in hand lies on the ground, until the game master gives it back."""
+    lost = loser.state.wielded
+    if lost is not None:
+        play.set(loser.id, "wielded", None, rule)
+        play.set(loser.id, "dropped", [*loser.state.dropped, lost], rule)
 
 
 def let_go(play: Play, actor: Fighter) -> None:
     """Who holds another and does something else lets go first."""
-    if actor.state.grapple and actor.state.grapple.role is GrappleRole.HOLDER:
+    if actor.state.grapple and actor.state.grapple["role"] is GrappleRole.HOLDER:
         unbind(play, actor)
 
 

@@ -87,7 +87,7 @@ def _takes(play: Play, actor: Fighter, body: RollCommand) -> Allowance:
     if body.reflexive:
         return FREE
     let_go(play, actor)
-    return allowance(actor, Deed(use=ShareUse.ROLL, attribute=body.attribute, ability=body.ability))
+    return allowance(actor, Deed(for_=ShareUse.ROLL, attribute=body.attribute, ability=body.ability))
 
 
 def _forbidden(actor: Fighter, takes: Allowance) -> list[Rule]:

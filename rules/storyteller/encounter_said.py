@@ -49,7 +49,7 @@ class AttackSaid(RollTerms):
     custom: CustomManeuver | None = None
     """The maneuver of one's own; if and only if `maneuver` is `custom`. The game master's."""
     weapon: WeaponId | None = None
-    """The id of a weapon of the sheet, which is in hand from then on; left out, the one in hand."""
+    """The id of a weapon of the sheet that was not lost, which is in hand from then on; left out, the one in hand."""
     position: Position | None = None
     """From where, `front` unless said: one more die from the side, two from behind."""
     targeting: Targeting | None = None

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, TypedDict
 
 from annotated_types import Ge, Le, Len
 
@@ -60,23 +60,29 @@ class GrappleRole(StrEnum):
 class Deed:
     """What one does with an action, by which a share of a multiple action is found."""
 
-    use: ShareUse
+    for_: ShareUse
     maneuver: Maneuver | None = None
     attribute: AttributeName | None = None
     ability: AbilityName | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeptShare(Deed):
-    """A share of a multiple action: the dice put to one deed, and whether it is done."""
+KeptShare = TypedDict(
+    "KeptShare",
+    {
+        "for": ShareUse,
+        "maneuver": Maneuver | None,
+        "attribute": AttributeName | None,
+        "ability": AbilityName | None,
+        "dice": int,
+        "used": bool,
+    },
+)
+"""A share of a multiple action: the dice put to one deed, and whether it is done."""
 
-    dice: int
-    used: bool = False
 
-    @property
-    def deed(self) -> Deed:
-        """What it is for."""
-        return Deed(use=self.use, maneuver=self.maneuver, attribute=self.attribute, ability=self.ability)
+def deed_of(share: KeptShare) -> Deed:
+    """What a share is for."""
+    return Deed(for_=share["for"], maneuver=share["maneuver"], attribute=share["attribute"], ability=share["ability"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,13 +113,8 @@ class AnnouncedAttack(AttackSaid):
     """How one attacks."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GrappleBond:
-    """A clinch or a hold: with whom, and as what."""
-
-    kind: GrappleKind
-    other: str
-    role: GrappleRole
+GrappleBond = TypedDict("GrappleBond", {"kind": GrappleKind, "with": str, "role": GrappleRole})
+"""A clinch or a hold: with whom, and as what."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +129,10 @@ class KeptAmbush:
 
 @dataclass(slots=True, kw_only=True)
 class State:
-    """What lasts for the fight, until it ends or the game master changes it."""
+    """What lasts for the fight, until it ends or the game master changes it.
+
+    `dropped` has the ids of weapons that were lost and lie where they fell.
+    """
 
     wounds: Wounds
     status: HealthStatus
@@ -141,6 +145,7 @@ class State:
     prone: bool = False
     visibility: Visibility = Visibility.CLEAR
     ambush: KeptAmbush | None = None
+    dropped: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -18,7 +18,6 @@ from tests.rules.gurps.fighting import (
     mira,
     ogre,
     parry,
-    pending,
     table,
 )
 
@@ -146,49 +145,6 @@ def test_shock_comes_off_the_attackers_skill() -> None:
     modifiers = [{"name": "shock / шок", "value": -4}, {"name": "aim", "value": 1}]
     assert fight.request["roll"] == {"skill": 13, "modifiers": modifiers, "cap": 9}
     assert fight.outcome["attack"]["effective"] == 9
-
-
-# awareness
-
-
-def test_a_hidden_attacker_is_not_known_until_the_first_attack() -> None:
-    fight = begun()
-    fight.change("ogre", hidden=True)
-    fight.act("attack", MISS, **ATTACK)
-    assert fight.request["attack"]["awareness"] == "unseen_unknown"
-    assert ("mira", "alert_to", ["ogre"], "awareness.now_alert") in fight.effects
-    fight.act("attack", MISS, **ATTACK)
-    assert fight.request["attack"]["awareness"] == "alert"
-    assert fight.effects == []
-
-
-def test_who_is_seen_again_is_forgotten() -> None:
-    fight = begun()
-    fight.change("ogre", hidden=True, witnesses=["mira"])
-    fight.change("ogre", hidden=False)
-    assert mira(fight).state.alert_to == []
-    fight.act("attack", MISS, **ATTACK)
-    assert "awareness" not in fight.request["attack"]
-    fight.change("ogre", hidden=True)
-    fight.act("attack", MISS, **ATTACK)
-    assert fight.request["attack"]["awareness"] == "unseen_unknown"
-
-
-def test_an_unknown_foe_who_hits_still_strikes_as_one() -> None:
-    fight = begun()
-    fight.change("ogre", hidden=True)
-    pending(of=fight)
-    assert mira(fight).state.alert_to == ["ogre"]
-    assert fight.refused("active-defense", actor="mira", defenses=[DODGE]) == ["awareness.unseen_unknown"]
-    fight.act("active-defense", [1, 1], actor="mira", defenses=[])
-    assert fight.outcome["now_alert"] is True
-
-
-@pytest.mark.parametrize("awareness", ["partly_sees", "surprise"])
-def test_of_a_hidden_attacker_nothing_is_said(awareness: str) -> None:
-    fight = begun()
-    fight.change("ogre", hidden=True)
-    assert fight.refused("attack", **ATTACK, attack={"awareness": awareness}) == "awareness_of_hidden"
 
 
 # what becomes of a hit

@@ -88,6 +88,7 @@ def test_a_sheet_is_kept_as_it_was_sent_and_the_present_beside_it() -> None:
         "prone": False,
         "visibility": "clear",
         "ambush": None,
+        "dropped": [],
     }
     assert kept["turn"] == {
         "declared": "none",

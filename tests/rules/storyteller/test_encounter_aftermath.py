@@ -39,6 +39,7 @@ def test_a_disarmed_fighter_keeps_the_weapon_on_the_sheet() -> None:
     fight.change("ogre", wielded="axe", traits={**OGRE["traits"], "strength": 1})
     fight.act("attack", [8, 8, 2, 2], **{**STRIKE, "maneuver": "disarm"})
     assert ("ogre", "wielded", None, "disarm.disarmed") in fight.effects
+    assert ("ogre", "dropped", ["axe"], "disarm.disarmed") in fight.effects
     assert of(fight, "ogre").sheet.weapon("axe") is not None
     fight.change("mira", has_acted=False)
     assert fight.refused("attack", **{**STRIKE, "maneuver": "disarm"}) == ["disarm.no_weapon"]
@@ -49,6 +50,31 @@ def test_a_disarm_that_fails_costs_the_own_weapon() -> None:
     fight.change("ogre", wielded="axe")
     missed(fight, 4, **{**STRIKE, "maneuver": "disarm"}, backfire="drop_weapon")
     assert ("mira", "wielded", None, "disarm.backfire") in fight.effects
+    assert of(fight, "mira").state.dropped == ["knife"]
+
+
+def test_what_was_lost_is_given_back_by_the_game_master_alone() -> None:
+    fight = begun()
+    fight.change("ogre", wielded="axe")
+    missed(fight, 4, **{**STRIKE, "maneuver": "disarm"}, backfire="drop_weapon")
+    fight.change("mira", has_acted=False)
+    cut = {**STRIKE, "maneuver": "weapon_strike"}
+    assert fight.refused("attack", **cut) == "no_weapon_in_hand"
+    assert fight.refused("attack", **cut, weapon="knife") == "weapon_lost"
+    assert fight.refused("announce", **cut, weapon="knife") == "weapon_lost"
+    fight.change("mira", armor={"rating": 0, "penalty": 0})
+    assert of(fight, "mira").state.dropped == ["knife"]
+    fight.change("mira", wielded="knife")
+    assert of(fight, "mira").state.dropped == []
+    missed(fight, 4, **cut)
+
+
+def test_other_weapons_at_hand_have_not_been_lost() -> None:
+    fight = begun()
+    fight.change("ogre", wielded="axe")
+    missed(fight, 4, **{**STRIKE, "maneuver": "disarm"}, backfire="drop_weapon")
+    fight.change("mira", weapons=[{"id": "knife", "name": "Another knife", "preset": "knife"}])
+    assert of(fight, "mira").state.dropped == []
 
 
 def test_a_disarm_that_fails_costs_a_blow() -> None:

@@ -48,7 +48,7 @@ def test_a_share_stays_for_the_turn() -> None:
     fight.act("declare", actor="mira", kind="multiple", shares=shares)
     fight.act("ambush", SURPRISE, **SNEAK)
     fight.act("attack", [2] * 7, **STRIKE)
-    assert [share.used for share in of(fight, "mira").turn.shares] == [False, False]
+    assert [share["used"] for share in of(fight, "mira").turn.shares] == [False, False]
 
 
 def test_a_tie_comes_first_in_the_next_initiative_alone() -> None:
@@ -95,6 +95,14 @@ def test_who_is_noticed_has_nothing() -> None:
     fight = table()
     fight.act("ambush", SPOTTED, **SNEAK)
     assert (fight.outcome["result"], fight.effects) == ("spotted", [])
+
+
+def test_who_is_noticed_at_last_has_nothing_of_an_earlier_ambush() -> None:
+    fight = table()
+    fight.act("ambush", SURPRISE, **SNEAK)
+    fight.act("ambush", SPOTTED, **SNEAK)
+    assert fight.effects == [("mira", "ambush", None, "ambush.spotted")]
+    assert fight.refused("attack", **STRIKE) == ["turn.order"]
 
 
 def test_the_bonus_may_be_successes() -> None:

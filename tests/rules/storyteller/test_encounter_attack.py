@@ -261,12 +261,34 @@ def test_a_maneuver_of_ones_own() -> None:
     ]
     fight.act("declare", actor="mira", kind="multiple", shares=shares)
     missed(fight, 1, **{**STRIKE, "maneuver": "custom"}, custom=custom)
+    fight = begun()
+    shares = [{"for": "attack", "maneuver": "custom", "dice": 1}, {"for": "block", "dice": 1}]
+    fight.act("declare", actor="mira", kind="multiple", shares=shares)
+    assert fight.request["actions"][0] == {"label": "attack", "dice": 1, "attribute": 3, "ability": 2}
+    missed(fight, 1, **{**STRIKE, "maneuver": "custom"}, custom={**custom, "attribute": "dexterity"})
     for slug in ("attack", "announce"):
         with pytest.raises((Malformed, Malformations)):
             fight.act(slug, **{**STRIKE, "maneuver": "custom"})
 
 
 # announcing
+
+
+@pytest.mark.parametrize(
+    "announced",
+    [
+        {"maneuver": "custom", "custom": {"range": "close", "armed": False, "damage_base": "none"}},
+        {"maneuver": "disarm", "backfire": "struck", "weapon": "knife"},
+        {"maneuver": "weapon_strike", "weapon": "knife"},
+    ],
+)
+def test_another_maneuver_than_was_announced_is_made_without_what_that_one_needs(announced: dict[str, Any]) -> None:
+    fight = begun()
+    fight.act("announce", **{**STRIKE, **announced}, position="flank")
+    fight.act("attack", [2] * 6, actor="mira", maneuver="kick")
+    assert fight.request["maneuver"] == "kick"
+    assert fight.request["position"] == "flank"
+    assert {"custom", "backfire"}.isdisjoint(fight.request)
 
 
 def test_what_was_announced_is_rolled_later() -> None:

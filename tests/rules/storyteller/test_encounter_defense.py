@@ -102,7 +102,7 @@ def test_a_share_of_a_multiple_action_is_for_its_maneuver() -> None:
     strike(fight, 2)
     assert fight.request["defender"]["defense"]["mode"] == "multiple"
     assert fight.request["defender"]["defense"]["roll"]["allotted"] == 2
-    assert [share.used for share in of(fight, "mira").turn.shares] == [True, False]
+    assert [share["used"] for share in of(fight, "mira").turn.shares] == [True, False]
     assert fight.refused("defend", actor="mira", maneuver="dodge") == ["defense.no_action"]
 
 
@@ -290,13 +290,31 @@ def test_an_action_that_was_used_since_is_there_no_more() -> None:
     fight.end_turn()
     strike(fight, 0)
     assert fight.steps == [("defense.no_action", None)]
+
+
+@pytest.mark.parametrize(
+    ("declared", "dice"), [({"kind": "full_defense"}, 5), ({"kind": "multiple", "shares": SHARES}, 2)]
+)
+def test_a_round_of_defending_and_a_share_outlast_the_action(declared: dict[str, Any], dice: int) -> None:
     fight = begun("ogre")
-    fight.act("declare", actor="mira", kind="multiple", shares=SHARES)
-    fight.act("defend", actor="mira", maneuver="dodge")
-    fight.act("abort-to-defense", actor="mira", method="spend")
+    fight.act("declare", actor="mira", **declared)
     fight.change("mira", has_acted=True)
-    strike(fight, 0)
-    assert fight.steps == [("defense.no_action", None)]
+    fight.act("defend", actor="mira", maneuver="dodge")
+    strike(fight, dice)
+    assert fight.request["defender"]["defense"]["maneuver"] == "dodge"
+
+
+def test_a_weapon_that_was_lost_does_not_parry() -> None:
+    fight = begun("ogre", disarm_compare="attack_successes")
+    fight.change("ogre", wielded="axe")
+    fight.act("defend", actor="mira", maneuver="parry", weapon="knife", against="hunter")
+    fight.act("attack", [8, 8, 8], actor="ogre", target="mira", maneuver="disarm")
+    assert of(fight, "mira").state.dropped == ["knife"]
+    assert fight.refused("defend", actor="mira", maneuver="parry", weapon="knife") == "weapon_lost"
+    fight.end_turn()
+    fight.end_turn()
+    strike(fight, 0, "hunter")
+    assert fight.steps == [("parry.no_weapon", None)]
 
 
 def test_a_refused_attack_leaves_no_steps_and_no_change() -> None:

@@ -42,8 +42,8 @@ def test_a_clinch_is_for_both() -> None:
     clinch(fight)
     bond = {"kind": "clinch", "role": "both"}
     assert [effect for effect in fight.effects if effect[1] == "grapple"] == [
-        ("ogre", "grapple", {**bond, "other": "mira"}, "clinch.begins"),
-        ("mira", "grapple", {**bond, "other": "ogre"}, "clinch.begins"),
+        ("ogre", "grapple", {**bond, "with": "mira"}, "clinch.begins"),
+        ("mira", "grapple", {**bond, "with": "ogre"}, "clinch.begins"),
     ]
 
 
@@ -52,8 +52,8 @@ def test_a_hold_is_for_one() -> None:
     fight.act("defend", actor="ogre", maneuver="block", against="hunter")
     hold(fight)
     assert [effect for effect in fight.effects if effect[1] == "grapple"] == [
-        ("ogre", "grapple", {"kind": "hold", "other": "mira", "role": "holder"}, "hold.begins"),
-        ("mira", "grapple", {"kind": "hold", "other": "ogre", "role": "held"}, "hold.begins"),
+        ("ogre", "grapple", {"kind": "hold", "with": "mira", "role": "holder"}, "hold.begins"),
+        ("mira", "grapple", {"kind": "hold", "with": "ogre", "role": "held"}, "hold.begins"),
     ]
     assert of(fight, "ogre").condition == "free"
     assert of(fight, "ogre").turn.readied_defense is not None
@@ -75,7 +75,7 @@ def test_another_takes_the_held_over() -> None:
     assert of(fight, "ogre").state.grapple is None
     bond = of(fight, "mira").state.grapple
     assert bond is not None
-    assert bond.other == "hunter"
+    assert bond["with"] == "hunter"
 
 
 # in a clinch

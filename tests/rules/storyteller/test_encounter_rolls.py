@@ -47,7 +47,7 @@ def test_a_share_for_exactly_this_roll() -> None:
     assert fight.refused("roll", actor="mira", attribute="wits") == ["maneuver.one_action"]
     fight.act("roll", [2, 2], **ROLL)
     assert fight.request["roll"]["allotted"] == 2
-    assert [share.used for share in of(fight, "mira").turn.shares] == [True, False]
+    assert [share["used"] for share in of(fight, "mira").turn.shares] == [True, False]
 
 
 def test_players_roll_on_their_turn_and_the_game_master_at_any_time() -> None:

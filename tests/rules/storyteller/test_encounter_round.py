@@ -185,7 +185,7 @@ def test_the_dice_of_a_multiple_action_are_divided_on_the_pools_of_the_sheet() -
     ]
     assert fight.request["actions"][0] == {"label": "attack", "dice": 2, "attribute": 10, "ability": 2}
     assert fight.state["combatants"]["mira"]["turn"]["shares"][0] == {
-        "use": "attack",
+        "for": "attack",
         "maneuver": "strike",
         "attribute": None,
         "ability": None,
@@ -227,7 +227,6 @@ def test_a_multiple_action_is_refused_by_its_rules(wounds: dict[str, int], dice:
         {"kind": "multiple", "shares": [{"for": "block", "maneuver": "strike", "dice": 1}, TWO[1]]},
         {"kind": "multiple", "shares": [{"for": "roll", "dice": 1}, TWO[1]]},
         {"kind": "multiple", "shares": [{"for": "dodge", "attribute": "wits", "dice": 1}, TWO[1]]},
-        {"kind": "multiple", "shares": [{"for": "attack", "maneuver": "custom", "dice": 1}, TWO[1]]},
         {"kind": "multiple", "shares": [{**TWO[0], "dice": 0}, TWO[1]]},
     ],
 )
@@ -253,7 +252,7 @@ def test_each_share_is_used_once_with_its_dice() -> None:
     assert fight.refused("attack", **{**STRIKE, "maneuver": "kick"}) == ["maneuver.one_action"]
     fight.act("attack", [2, 2], **STRIKE)
     assert fight.request["attacker"]["roll"]["allotted"] == 2
-    assert [share.used for share in of(fight, "mira").turn.shares] == [True, False]
+    assert [share["used"] for share in of(fight, "mira").turn.shares] == [True, False]
     assert fight.refused("attack", **STRIKE) == ["maneuver.one_action"]
     assert of(fight, "mira").turn.has_acted is False
 
