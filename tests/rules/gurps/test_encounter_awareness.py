@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.gurps.fighting import MISS, begun, mira
+from tests.rules.gurps.fighting import DODGE, MISS, begun, mira, pending
 
 ATTACK = {"actor": "ogre", "target": "mira", "weapon": "club"}
 
