@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 import msgspec
+from redis.exceptions import RedisError
 
 from service.gate.keys import Key
 from service.store.store import Store
@@ -103,12 +104,14 @@ class StoredKeys:
 
     async def read(self) -> list[Key] | None:
         """All keys, unless they are those that were read."""
-        found = await self._store.api_keys()
-        if found == self._read:
-            return None
         try:
+            found = await self._store.api_keys()
+            if found == self._read:
+                return None
             keys = [msgspec.json.decode(body, type=Key) for body in found.values()]
-        except msgspec.DecodeError as error:
+        except RedisError as error:  # somebody put something else in their place
+            raise KeysUnreadable(f"the store keeps no keys: {error}") from None
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise KeysUnreadable(f"the store has a key that is none: {error}") from None
         self._read = found
         return keys
