@@ -24,7 +24,7 @@ ENV PATH=/opt/rulewright/bin:/usr/local/bin:/usr/bin:/bin
 # Then all is imported once, since Docker's Python comes without the bytecode of its library.
 RUN rm -rf /usr/local/lib/python3*/ensurepip /usr/local/lib/python3*/site-packages/* /usr/local/bin/pip* \
         /usr/lib/python3*/ensurepip /usr/share/python-wheels \
-    && python3 -c "import service.app, service.command" \
+    && python3 -c "import service.app, service.commands.line, service.commands.serve" \
     && install --directory --owner=10001 --group=10001 --mode=0700 /data
 
 ENV PYTHONDONTWRITEBYTECODE=1 \

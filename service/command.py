@@ -1,40 +1,27 @@
 """The command `rulewright`."""
 
-import argparse
+import signal
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
-
-from service.observability.workers import demand_directory
-from service.settings import InvalidSettingsError
-from service.store.embedded import EmbeddedServerFailed
-
-FAILED = 1
-INVALID_USE = 2
+from typing import Any
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and answer its exit status."""
-    try:
-        demand_directory()
-        given = vars(_parser().parse_args(arguments))
-        run = given.pop("run")
-        status: int = run(**given)
-    except InvalidSettingsError as error:
-        sys.stderr.write(f"rulewright: these settings do not work:\n{error}\n")
-        return INVALID_USE
-    except EmbeddedServerFailed as error:
-        sys.stderr.write(f"rulewright: {error}\n")
-        return FAILED
-    return status
+    given = sys.argv[1:] if arguments is None else arguments
+    if "serve" in given[:1]:
+        end_in_order_on_signals()
+    # Imports take a while, in which the first process of a container does not hear of a signal that it has no handler for.
+    from service.commands.line import run  # noqa: PLC0415
+
+    return run(given)
 
 
-def _parser() -> argparse.ArgumentParser:
-    from service.commands import config, keys, serve  # noqa: PLC0415 - the metrics open their directory when imported
+def end_in_order_on_signals() -> None:
+    """SIGTERM ends this process as if its work were done: what it has started is stopped, and its exit status is 0."""
 
-    parser = argparse.ArgumentParser(prog="rulewright", description="Rules of tabletop combat as a service.")
-    parser.add_argument("--version", action="version", version=f"rulewright {version('rulewright')}")
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for each in (serve, config, keys):
-        each.add_to(commands)
-    return parser
+    def end(*_: Any) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        sys.exit(0)
+
+    signal.signal(signal.SIGTERM, end)

@@ -2,14 +2,15 @@
 
 import contextlib
 import logging
-import signal
 import socket
 import sys
+import time
 from collections.abc import Callable
 from typing import Any, NoReturn
 
 import uvicorn
 from uvicorn.config import STARTUP_FAILURE
+from uvicorn.server import HANDLED_SIGNALS
 from uvicorn.supervisors import Multiprocess
 
 from service.gate.addresses import is_foreign, is_loopback
@@ -24,6 +25,9 @@ LISTENERS = 32
 """On each of so many copies of the socket one connection is taken in a turn of the event loop. That is all uvloop takes of one
 socket, and a turn of a busy worker is long: whoever came new, a probe for instance, would wait behind all who came before.
 """
+
+TOLD_AGAIN_SECONDS = 0.1
+"""Within so many a signal reaches workers that are ending already."""
 
 DEALT_OUT = sys.platform == "linux"
 
@@ -86,6 +90,15 @@ class Parent(Multiprocess):
             if listening is not None:
                 listening.close()
         super().terminate_all()
+
+    def join_all(self) -> None:
+        """Wait for the workers, and pass on to them what comes meanwhile: a second signal cuts their drain short."""
+        while any(worker.process.is_alive() for worker in self.processes):
+            time.sleep(TOLD_AGAIN_SECONDS)  # signals that come at once are one
+            if self.signal_queue and self.signal_queue.pop(0) in HANDLED_SIGNALS:
+                for worker in self.processes:
+                    worker.process.terminate()
+        super().join_all()
 
     def _let_go(self) -> None:
         for each in self._given:
@@ -162,13 +175,3 @@ def listeners(listening: socket.socket) -> list[socket.socket]:
 def _is_address(host: str) -> bool:
     """Whether this is one address; a name may be several, and needs a socket for each."""
     return is_foreign(host) or (is_loopback(host) and host != "localhost")
-
-
-def end_in_order_on_signals() -> None:
-    """SIGTERM ends this process as if its work were done: what it has started is stopped, and its exit status is 0."""
-
-    def end(*_: Any) -> None:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        sys.exit(0)
-
-    signal.signal(signal.SIGTERM, end)

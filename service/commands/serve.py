@@ -9,7 +9,7 @@ from typing import Any
 
 from service.commands.checked import checked_settings, warn_of_unknown_variables
 from service.commands.kinds import Commands, add_settings
-from service.commands.processes import end_in_order_on_signals, run
+from service.commands.processes import run
 from service.connections.limits import HEAD_BYTES, allow_files
 from service.observability.logs import configuration
 from service.observability.workers import counted_together
@@ -38,7 +38,6 @@ def serve(*, reload: bool = False, **overrides: Any) -> int:
     warning = allow_files(settings.max_connections)
     if warning:
         sys.stderr.write(f"rulewright: {warning}\n")
-    end_in_order_on_signals()
     with counted_together(1 if reload else settings.workers), url_of_store(settings) as url:
         if url is not None:
             _tell_workers({"redis_url": url})  # all of them keep their encounters in the one store

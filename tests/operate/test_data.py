@@ -106,10 +106,9 @@ def test_a_full_store_refuses_changes_and_nothing_else(tmp_path: Path) -> None:
 
 def fill(socket: Path, size: int) -> None:
     """Have a store hold nearly as much as it may: what this client takes of it itself is free again afterwards."""
-    with Redis(unix_socket_path=str(socket)) as client:
-        with contextlib.suppress(OutOfMemoryError):
-            for number in range(2 * size // 2**16):
-                client.set(f"ballast {number}", bytes(2**16))
+    with Redis(unix_socket_path=str(socket)) as client, contextlib.suppress(OutOfMemoryError):
+        for number in range(2 * size // 2**16):
+            client.set(f"ballast {number}", bytes(2**16))
 
 
 @pytest.mark.parametrize("damage", [b"\x00what a disk makes of it", b"*3\r\n$3\r\nSE"])

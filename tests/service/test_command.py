@@ -16,6 +16,7 @@ import httpx
 import pytest
 import uvicorn
 
+from service import command
 from service.command import main
 from service.commands import processes, serve
 from service.settings import Settings, load_settings
@@ -37,7 +38,7 @@ def served(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
     monkeypatch.setattr(os, "environ", os.environ.copy())  # what workers are told is taken back after the test
     monkeypatch.setattr(serve, "run", run)
-    monkeypatch.setattr(serve, "end_in_order_on_signals", lambda: None)
+    monkeypatch.setattr(command, "end_in_order_on_signals", lambda: None)
     monkeypatch.setattr(serve, "url_of_store", url_of_store)
     return told
 
@@ -140,11 +141,38 @@ def test_two_workers_serve_and_end_together(tmp_path: Path) -> None:
     assert "Traceback" not in said
 
 
-@pytest.mark.parametrize("command", [["serve"], ["config"], ["keys", "list"]])
-def test_a_directory_of_metrics_that_is_none_is_told(tmp_path: Path, command: list[str]) -> None:
+TOLD_TO_END_WHILE_IT_IMPORTS = """
+import os, signal, sys
+
+class Ends:
+    def find_spec(self, name, path, target=None):
+        if name == "pydantic":
+            os.kill(os.getpid(), signal.SIGTERM)
+
+sys.meta_path.insert(0, Ends())
+from service.command import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize(("arguments", "status"), [(["serve"], 0), (["config"], -signal.SIGTERM)])
+def test_a_signal_while_it_imports_ends_a_service_in_order(arguments: list[str], status: int) -> None:
+    """As the first process of a container it would not hear of one without a handler."""
+    done = subprocess.run(
+        [sys.executable, "-c", TOLD_TO_END_WHILE_IT_IMPORTS, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (status, "", "")
+
+
+@pytest.mark.parametrize("arguments", [["serve"], ["config"], ["keys", "list"]])
+def test_a_directory_of_metrics_that_is_none_is_told(tmp_path: Path, arguments: list[str]) -> None:
     missing = str(tmp_path / "none")
     done = subprocess.run(
-        [sys.executable, "-m", "service", *command],
+        [sys.executable, "-m", "service", *arguments],
         env={**os.environ, "PROMETHEUS_MULTIPROC_DIR": missing},
         cwd=Path(__file__).parents[2],
         capture_output=True,
