@@ -3,7 +3,6 @@
 import json
 import re
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,36 +12,16 @@ import pytest
 from rules.catalogue import SYSTEMS
 from service.app import create_app
 from service.settings import PREFIX, Settings
+from tests.house.documents import FENCED, code, prose, rows
 from tests.house.files import ROOT, all_files
 
 README = (ROOT / "README.md").read_text("utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 DOCUMENTS = [path for path in all_files() if path.suffix == ".md"]
-FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMED_FILE = re.compile(r"^`([\w./-]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 METHOD_AND_PATH = re.compile(r"`(GET|POST|PUT|PATCH|DELETE) (/[^`\s]+)`")
 SCRIPTED = re.compile(r"\./dev (\w+)")
-
-
-def prose(text: str) -> str:
-    """A document without its fenced blocks."""
-    return FENCED.sub("", text)
-
-
-def rows(text: str, *columns: str) -> Iterator[list[str]]:
-    """The rows of the table with these columns."""
-    head = "| " + " | ".join(columns) + " |\n"
-    assert text.count(head) == 1, f"there is one table of {columns}"
-    for line in text.partition(head)[2].splitlines()[1:]:
-        if not line.startswith("|"):
-            return
-        yield [cell.strip() for cell in line.strip("|").split("|")]
-
-
-def code(cell: str) -> list[str]:
-    """What stands between backticks."""
-    return re.findall("`([^`]*)`", cell)
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.house.documents import rows
 from tests.house.files import ROOT
 
 GUIDE = ROOT / "docs" / "operate.md"
@@ -44,21 +45,8 @@ def shell(heading: str) -> list[str]:
 
 
 def table(*columns: str) -> list[list[str]]:
-    """The rows of all tables with these columns."""
-    head = "| " + " | ".join(columns) + " |\n"
-    assert head in TEXT, f"there is no table of {columns}"
-    rows = []
-    for part in TEXT.split(head)[1:]:
-        for line in part.splitlines()[1:]:
-            if not line.startswith("|"):
-                break
-            rows.append([cell.strip() for cell in line.strip("|").split(" | ")])
-    return rows
-
-
-def code(cell: str) -> list[str]:
-    """What stands between backticks."""
-    return re.findall("`([^`]+)`", cell)
+    """The rows of the guide's tables with these columns."""
+    return list(rows(TEXT, *columns))
 
 
 def run(script: str, cwd: Path, environment: Mapping[str, str] | None = None, programs: Path | None = None) -> str:

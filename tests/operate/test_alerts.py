@@ -9,8 +9,9 @@ import yaml
 from service import problems
 from service.observability import metrics
 from service.store import errors
+from tests.house.documents import code
 from tests.house.files import ROOT
-from tests.operate.guide import code, table
+from tests.operate.guide import table
 from tests.operate.unit import environment_file
 
 FOLDER = ROOT / "deploy" / "prometheus"

@@ -9,8 +9,9 @@ import pytest
 from service import problems
 from service.settings import PREFIX, Settings
 from tests.deploy.sources import built, the
+from tests.house.documents import code
 from tests.house.files import ROOT
-from tests.operate.guide import BLOCKS, TEXT, code, run, shell, table
+from tests.operate.guide import BLOCKS, TEXT, run, shell, table
 
 RUN_BY = {
     "Install": ".ci/bare_machine.py",

@@ -10,7 +10,8 @@ from service.gate import key_source
 from service.gate.allowance import PAID_AT_THE_GATE
 from service.http import BYTES_FOR_ONE, GUESS_COST
 from service.settings import PREFIX, Settings
-from tests.operate.guide import TEXT, code, table
+from tests.house.documents import code
+from tests.operate.guide import TEXT, table
 
 REQUEST = {"roll": {"skill": 12}, "seed": "a"}
 

@@ -15,8 +15,9 @@ import pytest
 
 from service.store.programs import find_program
 from tests.encounters.processes import serving
+from tests.house.documents import code
 from tests.house.files import ROOT
-from tests.operate.guide import code, table
+from tests.operate.guide import table
 from tests.operate.unit import unit
 from tests.store.servers import free_port
 
