@@ -12,10 +12,9 @@ from pydantic_core import PydanticCustomError
 from rules.core.encounter import EncounterRules
 from rules.core.system import System
 from service.encounters.kept import OwnDice, Role
+from service.names import UNPRINTABLE
 
 CombatantId = Annotated[str, StringConstraints(min_length=1, max_length=40, pattern="^[a-z][a-z0-9_]*$")]
-UNPRINTABLE = r"\x00-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufff9-\ufffb"
-"""Control characters, ends of lines, what turns the direction of the text, and what has no width; joiners are of use."""
 _unprintable = re.compile(f"[{UNPRINTABLE}]")
 
 

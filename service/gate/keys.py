@@ -16,6 +16,7 @@ from typing import Annotated
 import msgspec
 
 from service.gate.rates import Rate
+from service.names import UNPRINTABLE
 from service.settings import SLOWEST_RATE
 
 KEY_ID = "rulewright.key"
@@ -24,7 +25,7 @@ PREFIX = "rwk_"
 ID_BYTES = 6
 SECRET_BYTES = 32
 PRESENTED = re.compile(rf"{PREFIX}([0-9a-f]{{{2 * ID_BYTES}}})_([A-Za-z0-9_-]{{43}})")
-NAME = r"^[^\x00-\x1f\x7f\u2028-\u202e\u2066-\u2069\ud800-\udfff]{1,100}$"
+NAME = rf"\A[^{UNPRINTABLE}\ud800-\udfff]{{1,100}}\Z"
 NOBODY = hashlib.sha256(b"").hexdigest()
 
 
@@ -46,14 +47,14 @@ Instant = Annotated[datetime, msgspec.Meta(tz=True)]
 class Secret(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One secret of a key, hashed; `until` is when it ends, None while it is the newest."""
 
-    sha256: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+    sha256: Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
     until: Instant | None = None
 
 
 class Key(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A key as it is kept: `rate` and `burst` are its own limit, None what the settings say, a rate of 0 no limit."""
 
-    id: Annotated[str, msgspec.Meta(pattern=f"^[0-9a-f]{{{2 * ID_BYTES}}}$")]
+    id: Annotated[str, msgspec.Meta(pattern=rf"\A[0-9a-f]{{{2 * ID_BYTES}}}\Z")]
     name: Annotated[str, msgspec.Meta(pattern=NAME)]
     secrets: list[Secret]
     scopes: list[Scope]
@@ -151,7 +152,7 @@ def new_key(
 def demand_name(name: str) -> None:
     """ValueError when this cannot be a key's name."""
     if re.fullmatch(NAME, name) is None:
-        raise ValueError("a name is 1 to 100 characters in one line, without control characters and marks of direction")
+        raise ValueError("a name is 1 to 100 characters in one line of what can be seen")
 
 
 def changed(key: Key, *, scopes: Iterable[Scope] | None, rate: float | None, burst: int | None) -> Key:
