@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import json
+import math
 import sys
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
@@ -10,14 +11,18 @@ from typing import Any
 
 from service.commands.kinds import Commands
 from service.gate.admission import place_of_keys
-from service.gate.key_places import IN_STORE, KeyPlace, KeysUnreadable
-from service.gate.keys import CLIENT_SCOPES, Key, Scope, changed, demand_name, new_key, revoked, rotated
+from service.gate.key_places import IN_STORE, KeyPlace, KeysUnreadable, NoSuchKey
+from service.gate.keys import CLIENT_SCOPES, PREFIX, Key, Scope, changed, demand_name, new_key, revoked, rotated
 from service.settings import InvalidSettingsError, Settings, load_settings
 from service.store.connect import InvalidStoreUrl, store_at
 from service.store.errors import StoreError
 
 FAILED = 1
 COLUMNS = ("id", "name", "state", "scopes", "rate", "burst", "created", "expires")
+
+
+class NotDone(Exception):
+    """What was asked for is not done; the message says why."""
 
 
 def add_to(commands: Commands) -> None:
@@ -109,10 +114,9 @@ def change(
 
     async def done(place: KeyPlace) -> int:
         if scopes is None and rate is None and burst is None:
-            raise KeysUnreadable("say what is to change: --rate, --burst or --scope")
+            raise NotDone("say what is to change: --rate, --burst or --scope")
         others = None if scopes is None else [Scope(each) for each in scopes]
-        key = changed(await _found(place, id), scopes=others, rate=rate, burst=burst)
-        await place.put(key)
+        key = await place.update(_id(id), lambda key: changed(key, scopes=others, rate=rate, burst=burst))
         sys.stderr.write(f"Key {key.id} ({key.name}) is changed.\n{_table([_row(key)])}")
         return 0
 
@@ -121,25 +125,34 @@ def change(
 
 def rotate(*, keys: str | None, id: str, keep_hours: float) -> int:  # noqa: A002 - the word of the command line
     """Give a key a new secret and show it."""
+    shown = ""
+
+    def turned(before: Key) -> Key:
+        nonlocal shown
+        _demand_active(before)
+        key, shown = rotated(before, timedelta(hours=keep_hours))
+        return key
 
     async def done(place: KeyPlace) -> int:
-        before = await _found(place, id)
-        state = before.state(datetime.now(UTC))
-        if state != "active":
-            raise KeysUnreadable(f"key {before.id} is {state}, and a new secret would open nothing; make a new key")
-        key, shown = rotated(before, timedelta(hours=max(0.0, keep_hours)))
-        await place.put(key)
+        if not 0 <= keep_hours < math.inf:  # and not a number
+            raise NotDone("the old secret has to work for 0 hours or more")
+        key = await place.update(_id(id), turned)
         return _show(key, shown, f"rotated, the old secret works for {keep_hours:g} more hours")
 
     return _run(keys, done)
+
+
+def _demand_active(key: Key) -> None:
+    state = key.state(datetime.now(UTC))
+    if state != "active":
+        raise NotDone(f"key {key.id} is {state}, and a new secret would open nothing; make a new key")
 
 
 def revoke(*, keys: str | None, id: str) -> int:  # noqa: A002 - the word of the command line
     """Make a key useless."""
 
     async def done(place: KeyPlace) -> int:
-        key = await _found(place, id)
-        await place.put(revoked(key))
+        key = await place.update(_id(id), revoked)
         sys.stderr.write(f"Key {key.id} ({key.name}) is revoked.\n")
         return 0
 
@@ -152,7 +165,10 @@ def _run(keys: str | None, act: Callable[[KeyPlace], Awaitable[int]]) -> int:
         return asyncio.run(_with_place(settings, act))
     except InvalidStoreUrl as error:
         raise InvalidSettingsError(f"redis_url (RULEWRIGHT_REDIS_URL): {error}") from None
-    except (KeysUnreadable, StoreError) as error:
+    except NoSuchKey:
+        sys.stderr.write("rulewright: there is no key of this id; `rulewright keys list` shows all\n")
+        return FAILED
+    except (NotDone, KeysUnreadable, StoreError) as error:
         sys.stderr.write(f"rulewright: {error}\n")
         return FAILED
     except (ValueError, OverflowError) as error:  # msgspec's are ValueErrors
@@ -172,12 +188,9 @@ async def _with_place(settings: Settings, act: Callable[[KeyPlace], Awaitable[in
         await store.close()
 
 
-async def _found(place: KeyPlace, said: str) -> Key:
-    wanted = said.removeprefix("rwk_").partition("_")[0]
-    for key in await place.read() or []:
-        if key.id == wanted:
-            return key
-    raise KeysUnreadable("there is no key of this id; `rulewright keys list` shows all")
+def _id(said: str) -> str:
+    """The id of a key of which it, the beginning or all was said."""
+    return said.removeprefix(PREFIX).partition("_")[0]
 
 
 def _show(key: Key, shown: str, how: str) -> int:

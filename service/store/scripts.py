@@ -29,4 +29,5 @@ class Script:
 APPEND = Script("append.lua")
 RESERVE = Script("reserve.lua")
 SPEND = Script("spend.lua")
+REPLACE = Script("replace.lua")
 CHECK = Script("check.lua")

@@ -13,7 +13,7 @@ from service.store.keys import API_KEYS, answer_key, bucket_key, log_key, news_c
 from service.store.line import Command
 from service.store.listening import Event, Listening
 from service.store.records import Appended, Conflict, Idempotency, Missing, Record, Repeated, TooManyOpen
-from service.store.scripts import APPEND, RESERVE, SPEND, Argument, Script
+from service.store.scripts import APPEND, REPLACE, RESERVE, SPEND, Argument, Script
 from service.store.servers import Servers
 
 REMEMBERED_SECONDS = 24 * 60 * 60
@@ -145,6 +145,10 @@ class Store:
     async def keep_api_key(self, name: str, body: bytes) -> None:
         """Keep an API key, in the place of one that has the same id."""
         await self._call("HSET", API_KEYS, name, body)
+
+    async def replace_api_key(self, name: str, before: bytes, after: bytes) -> bool:
+        """Keep an API key in the place of one that is still as it was read; False when it is not."""
+        return bool(await self._run(REPLACE, (API_KEYS,), (name, before, after)))
 
     async def ping(self) -> None:
         """Return if the store answers."""

@@ -117,7 +117,7 @@ def test_a_key_has_the_limit_that_it_says_or_that_of_the_settings(
         "\xff",
     ],
 )
-async def test_a_file_that_is_none_is_told_without_what_stands_in_it(tmp_path: Path, text: str) -> None:
+async def test_a_file_that_is_none_is_told(tmp_path: Path, text: str) -> None:
     path = tmp_path / "keys.json"
     path.write_text(text, "latin-1")
     with pytest.raises(KeysUnreadable, match="is no keys file"):
@@ -129,6 +129,15 @@ async def test_a_file_with_an_id_twice_is_none(tmp_path: Path) -> None:
     path = tmp_path / "keys.json"
     path.write_text(json.dumps({"keys": [key, key]}))
     with pytest.raises(KeysUnreadable, match="twice"):
+        await KeyFile(path).read()
+
+
+@pytest.mark.parametrize(("field", "value"), [("name", "line\n"), ("name", "seen\u200b"), ("id", "0" * 12 + "\n")])
+async def test_a_key_of_a_file_has_the_name_that_the_command_would_take(tmp_path: Path, field: str, value: str) -> None:
+    key = json.loads(msgspec.json.encode(new_key("a")[0])) | {field: value}
+    path = tmp_path / "keys.json"
+    path.write_text(json.dumps({"keys": [key]}))
+    with pytest.raises(KeysUnreadable, match=rf"keys\[0\]\.{field}"):
         await KeyFile(path).read()
 
 
@@ -228,11 +237,17 @@ def test_a_key_is_rotated_and_revoked_by_its_id_or_its_beginning(
         (["keys", "add", ""], "cannot be made"),
         (["keys", "add", "bidi \u202e name"], "cannot be made"),
         (["keys", "add", "two\nlines"], "cannot be made"),
+        (["keys", "add", "control \x85"], "cannot be made"),
+        (["keys", "add", "not \u200bseen"], "cannot be made"),
         (["keys", "add", "a", "--rate", "-1"], "cannot be made"),
         (["keys", "add", "a", "--burst", "0"], "cannot be made"),
         (["keys", "add", "a", "--rate", "nan"], "cannot be made"),
         (["keys", "add", "a", "--rate", "1e-12"], "from 0.001 up"),
         (["keys", "add", "a", "--expires-in-days", "1e300"], "cannot be made"),
+        (["keys", "rotate", "{id}", "--keep-hours", "nan"], "0 hours or more"),
+        (["keys", "rotate", "{id}", "--keep-hours", "inf"], "0 hours or more"),
+        (["keys", "rotate", "{id}", "--keep-hours=-5"], "0 hours or more"),
+        (["keys", "rotate", "{id}", "--keep-hours", "1e300"], "cannot be made"),
     ],
 )
 def test_a_mistake_is_told_and_changes_nothing(
@@ -240,7 +255,7 @@ def test_a_mistake_is_told_and_changes_nothing(
 ) -> None:
     main(["keys", "add", "first"])
     before = path.read_bytes()
-    assert main(arguments) == 1
+    assert main([each.format(id=kept(path)[0].id) for each in arguments]) == 1
     assert said in capsys.readouterr().err
     assert path.read_bytes() == before
 
