@@ -27,22 +27,22 @@ from tests.store.servers import free_port, wait_until
 
 CONFIGURATION = (ROOT / "deploy" / "nginx" / "rulewright.conf").read_text("utf-8")
 NAME = "rules.example.com"
+# With the logs of Debian's nginx.conf: all that is not said otherwise goes there.
 MAIN = """{user}
-daemon off; pid {place}/nginx.pid; error_log {place}/error.log; worker_processes 1;
+daemon off; pid {place}/nginx.pid; error_log {place}/log/error.log; worker_processes 1;
 events {{ worker_connections 256; }}
 http {{
     client_body_temp_path {place}/body; proxy_temp_path {place}/proxy; fastcgi_temp_path {place}/fastcgi;
-    uwsgi_temp_path {place}/uwsgi; scgi_temp_path {place}/scgi; access_log off;
+    uwsgi_temp_path {place}/uwsgi; scgi_temp_path {place}/scgi; access_log {place}/log/access.log;
     include {place}/rulewright.conf;
 }}
 """
 
 
 @dataclass(frozen=True)
-class Proxied:
-    """A service behind nginx."""
+class Proxy:
+    """A running nginx."""
 
-    service: Service
     port: int
     plain_port: int
     place: Path
@@ -55,8 +55,20 @@ class Proxied:
             base_url=f"https://127.0.0.1:{self.port}", headers={"host": NAME, **headers}, verify=trust, trust_env=False
         )
 
+    def redirect(self, target: str) -> httpx.Response:
+        """What it answers on the port without TLS."""
+        return httpx.get(f"http://127.0.0.1:{self.plain_port}{target}", headers={"host": NAME}, trust_env=False)
+
     def log(self) -> str:
-        return (self.place / "access.log").read_text()
+        """All that it wrote to any of its logs."""
+        return "".join(file.read_text() for file in (self.place / "log").iterdir())
+
+
+@dataclass(frozen=True)
+class Proxied(Proxy):
+    """One before a service."""
+
+    service: Service
 
 
 def seconds(name: str) -> list[int]:
@@ -67,40 +79,47 @@ def seconds(name: str) -> list[int]:
 
 @pytest.fixture(scope="module")
 def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
+    settings = {"trusted_hops": environment_file()["RULEWRIGHT_TRUSTED_HOPS"], "max_open_encounters": "2"}
+    with (
+        serving(workers=1, address_burst="1000", address_rate="10", **settings) as service,
+        nginx_before(service.port, tmp_path_factory.mktemp("nginx")) as proxy,
+    ):
+        yield Proxied(proxy.port, proxy.plain_port, proxy.place, service)
+
+
+@contextlib.contextmanager
+def nginx_before(service_port: int, place: Path) -> Iterator[Proxy]:
+    """An nginx with our configuration before whatever is at a port."""
     nginx = shutil.which("nginx", path=f"{os.environ['PATH']}:{SHELL}")
     if nginx is None or shutil.which("openssl") is None:
         pytest.skip("nginx or openssl is not installed")
-    place = tmp_path_factory.mktemp("nginx")
     place.chmod(0o755)
+    (place / "log").mkdir()
     making = next(block for block in shell("TLS") if "openssl req" in block)
     run(making.replace("/etc/ssl/rulewright", str(place)), place)
     port, plain_port = free_port(), free_port()
-    settings = {"trusted_hops": environment_file()["RULEWRIGHT_TRUSTED_HOPS"], "max_open_encounters": "2"}
-    with serving(
-        workers=1, data_dir=str(place / "data"), address_burst="1000", address_rate="10", **settings
-    ) as service:
-        ours = CONFIGURATION
-        for before, after in (
-            ("/etc/ssl/rulewright", str(place)),
-            ("/var/log/nginx/rulewright.log", f"{place}/access.log"),
-            ("127.0.0.1:8000", f"127.0.0.1:{service.port}"),
-            ("    listen [::]:80;\n", ""),
-            ("    listen [::]:443 ssl http2;\n", ""),
-            ("listen 80;", f"listen 127.0.0.1:{plain_port};"),
-            ("listen 443 ", f"listen 127.0.0.1:{port} "),
-        ):
-            assert before in ours
-            ours = ours.replace(before, after)
-        (place / "rulewright.conf").write_text(ours)
-        (place / "nginx.conf").write_text(MAIN.format(place=place, user="user root;" if os.geteuid() == 0 else ""))
-        command = [nginx, "-c", str(place / "nginx.conf"), "-p", str(place), "-e", str(place / "error.log")]
-        subprocess.run([*command, "-t"], check=True, capture_output=True)
-        with subprocess.Popen(command) as process:
-            try:
-                wait_until(lambda: listens(port))
-                yield Proxied(service, port, plain_port, place)
-            finally:
-                process.terminate()
+    ours = CONFIGURATION
+    for before, after in (
+        ("/etc/ssl/rulewright", str(place)),
+        ("/var/log/nginx", f"{place}/log"),
+        ("127.0.0.1:8000", f"127.0.0.1:{service_port}"),
+        ("    listen [::]:80;\n", ""),
+        ("    listen [::]:443 ssl http2;\n", ""),
+        ("listen 80;", f"listen 127.0.0.1:{plain_port};"),
+        ("listen 443 ", f"listen 127.0.0.1:{port} "),
+    ):
+        assert before in ours
+        ours = ours.replace(before, after)
+    (place / "rulewright.conf").write_text(ours)
+    (place / "nginx.conf").write_text(MAIN.format(place=place, user="user root;" if os.geteuid() == 0 else ""))
+    command = [nginx, "-c", str(place / "nginx.conf"), "-p", str(place), "-e", str(place / "log/error.log")]
+    subprocess.run([*command, "-t"], check=True, capture_output=True)
+    with subprocess.Popen(command) as process:
+        try:
+            wait_until(lambda: listens(port))
+            yield Proxy(port, plain_port, place)
+        finally:
+            process.terminate()
 
 
 def listens(port: int) -> bool:
@@ -115,10 +134,17 @@ def test_it_passes_on_and_says_where_tls_is(proxied: Proxied) -> None:
         asked = {"roll": {"skill": 12}, "seed": "a"}
         assert client.post("/v1/gurps/success-roll?ticket=nobody-reads-this", json=asked).status_code == 200
         request_id = client.get("/v1/systems").headers["x-request-id"]
-    told = httpx.get(f"http://127.0.0.1:{proxied.plain_port}/docs?a=b", headers={"host": NAME}, trust_env=False)
-    assert (told.status_code, told.headers["location"]) == (308, f"https://{NAME}/docs?a=b")
-    wait_until(lambda: request_id in proxied.log())
+    told = proxied.redirect("/docs?ticket=nobody-reads-this")
+    assert (told.status_code, told.headers["location"]) == (308, f"https://{NAME}/docs?ticket=nobody-reads-this")
+    wait_until(lambda: request_id in proxied.log() and " 308 " in proxied.log())
     assert "nobody-reads-this" not in proxied.log()
+
+
+def test_no_log_has_a_query_while_the_service_is_away(tmp_path: Path) -> None:
+    with nginx_before(free_port(), tmp_path) as proxy, proxy.client() as client:
+        assert client.get("/v1/systems?ticket=nobody-reads-this").status_code == 502
+        wait_until(lambda: " 502 " in proxy.log())
+        assert "nobody-reads-this" not in proxy.log()
 
 
 @pytest.mark.parametrize("path", ["/metrics", "/metrics?a=b", "//metrics", "/%6detrics", "/v1/../metrics"])
