@@ -21,6 +21,8 @@ REFUSED = "refused"
 ANSWERED = "answered"
 REQUEST_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5)
 STORE_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2)
+WATCHED = ("internal-error", "store-full", "store-unavailable")
+"""Problems of which one alone matters: they are counted from 0 on, since nobody sees a series grow that begins at 1."""
 STREAMED = "rulewright.streamed"
 MILESTONES = (1, 256)
 """With the first that waits somebody has to come back for them, and with so many it is time."""
@@ -115,6 +117,8 @@ _store_calls_by = Series(_store_calls)
 _store_errors_by = Series(_store_errors)
 _sheds_by = Series(_sheds)
 _rate_limited_by = Series(_rate_limited)
+for _problem in WATCHED:
+    _problems_by[_problem,].inc(0)
 
 
 _waiting: list[tuple[tuple[object, ...], float | None]] = []
