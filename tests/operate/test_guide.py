@@ -9,7 +9,7 @@ import pytest
 
 from service import problems
 from service.settings import PREFIX, Settings
-from tests.deploy.sources import COMPOSE, COMPOSE_COMMANDS, COMPOSE_TEXT, built, the
+from tests.deploy.sources import COMPOSE, COMPOSE_COMMANDS, COMPOSE_TEXT, built, container, the
 from tests.house.documents import code
 from tests.house.files import ROOT
 from tests.operate.guide import BLOCKS, TEXT, run, shell, table
@@ -121,14 +121,23 @@ def in_the_container(block: str, place: Path) -> str:
 
 def test_kubectl_is_told_what_is_in_the_local_overlay() -> None:
     lines = [shlex.split(line) for block in shell("Kubernetes") for line in block.splitlines()]
-    assert lines[0] == ["kubectl", "apply", "--kustomize", "k8s/overlays/local"]
+    image = container("local")["image"]
+    assert lines[:3] == [
+        ["docker", "build", "--tag", image, "."],
+        ["kind", "load", "docker-image", image],
+        ["kubectl", "apply", "--kustomize", "k8s/overlays/local"],
+    ]
+    assert f"`minikube image load {image}`" in TEXT
     namespace = the("Namespace", "local")["metadata"]["name"]
     there = {f"{each['kind'].lower()}/{each['metadata']['name']}" for each in built("local")}
-    for line in lines[1:]:
+    for line in lines[3:]:
         assert line[:3] == ["kubectl", "--namespace", namespace]
         assert next(word for word in line if "/" in word) in there
     (port,) = the("Service", "local")["spec"]["ports"]
     (forward,) = [line for line in lines if "port-forward" in line]
+    assert [shlex.join(forward)] == [block.strip() for block in shell("Kubernetes") if "port-forward" in block], (
+        "nothing follows what does not return"
+    )
     assert forward[-1] == f"8000:{port['port']}"
 
 
