@@ -65,21 +65,24 @@ def _add_rights(parser: argparse.ArgumentParser, scopes: str, rate: str, burst: 
         help=f"what it is for; may be repeated (without one: {scopes})",
     )
     parser.add_argument("--rate", type=float, help=f"what it may cost a second for long, 0 without limit (else {rate})")
-    parser.add_argument("--burst", type=int, help=f"what it may cost at once (else {burst})")
+    parser.add_argument("--burst", type=int, help=f"what it may cost at once, beside a rate (else {burst})")
 
 
 def add(
     *, keys: str | None, name: str, scopes: list[str] | None, rate: float | None, burst: int | None, days: float | None
 ) -> int:
     """Make a key and show it."""
+    settings = _settings(keys)
 
     async def made(place: KeyPlace) -> int:
         demand_name(name)
         key, shown = new_key(name, [Scope(each) for each in scopes or CLIENT_SCOPES], rate, burst, _end(days))
+        if burst is not None:
+            _demand_rate(key, settings)
         await place.put(key)
         return _show(key, shown, "made")
 
-    return _run(keys, made)
+    return _run(settings, made)
 
 
 def _end(days: float | None) -> datetime | None:
@@ -99,7 +102,7 @@ def list_all(*, keys: str | None, as_json: bool) -> int:
         sys.stdout.write(_json(rows) if as_json else _table(rows))
         return 0
 
-    return _run(keys, listed)
+    return _run(_settings(keys), listed)
 
 
 def change(
@@ -111,16 +114,29 @@ def change(
     burst: int | None,
 ) -> int:
     """Give a key other limits or scopes."""
+    settings = _settings(keys)
+    others = None if scopes is None else [Scope(each) for each in scopes]
+
+    def with_rights(before: Key) -> Key:
+        key = changed(before, scopes=others, rate=rate, burst=burst)
+        if burst is not None:
+            _demand_rate(key, settings)
+        return key
 
     async def done(place: KeyPlace) -> int:
         if scopes is None and rate is None and burst is None:
             raise NotDone("say what is to change: --rate, --burst or --scope")
-        others = None if scopes is None else [Scope(each) for each in scopes]
-        key = await place.update(_id(id), lambda key: changed(key, scopes=others, rate=rate, burst=burst))
+        key = await place.update(_id(id), with_rights)
         sys.stderr.write(f"Key {key.id} ({key.name}) is changed.\n{_table([_row(key)])}")
         return 0
 
-    return _run(keys, done)
+    return _run(settings, done)
+
+
+def _demand_rate(key: Key, settings: Settings) -> None:
+    """What comes back at no rate is no limit, however much there is of it."""
+    if not (settings.key_rate if key.rate is None else key.rate):
+        raise NotDone("--burst alone limits nothing: say --rate, too")
 
 
 def rotate(*, keys: str | None, id: str, keep_hours: float) -> int:  # noqa: A002 - the word of the command line
@@ -139,7 +155,7 @@ def rotate(*, keys: str | None, id: str, keep_hours: float) -> int:  # noqa: A00
         key = await place.update(_id(id), turned)
         return _show(key, shown, f"rotated, the old secret works for {keep_hours:g} more hours")
 
-    return _run(keys, done)
+    return _run(_settings(keys), done)
 
 
 def _demand_active(key: Key) -> None:
@@ -156,11 +172,14 @@ def revoke(*, keys: str | None, id: str) -> int:  # noqa: A002 - the word of the
         sys.stderr.write(f"Key {key.id} ({key.name}) is revoked.\n")
         return 0
 
-    return _run(keys, done)
+    return _run(_settings(keys), done)
 
 
-def _run(keys: str | None, act: Callable[[KeyPlace], Awaitable[int]]) -> int:
-    settings = load_settings(**({} if keys is None else {"keys": keys}))
+def _settings(keys: str | None) -> Settings:
+    return load_settings(**({} if keys is None else {"keys": keys}))
+
+
+def _run(settings: Settings, act: Callable[[KeyPlace], Awaitable[int]]) -> int:
     try:
         return asyncio.run(_with_place(settings, act))
     except InvalidStoreUrl as error:

@@ -89,7 +89,7 @@ class Holder:
 
 
 class Keyring:
-    """All keys, as they were when it was read."""
+    """All keys, as they were when it was read, and the limit of those that say none; a rate of 0 is none."""
 
     def __init__(self, keys: Iterable[Key], default_rate: Rate | None) -> None:
         self._holders: Mapping[str, Holder] = {key.id: Holder(key, _rate_of(key, default_rate)) for key in keys}
@@ -119,8 +119,6 @@ def _ended(secret: Secret, now: datetime) -> bool:
 
 
 def _rate_of(key: Key, default: Rate | None) -> Rate | None:
-    if key.rate is None and key.burst is None:
-        return default
     per_second = key.rate if key.rate is not None else default.per_second if default else 0
     holds = key.burst or (default.holds if default else max(1, int(per_second)))
     return Rate(per_second, holds) if per_second else None

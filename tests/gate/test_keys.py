@@ -89,6 +89,10 @@ def test_a_rotated_key_has_two_secrets_for_a_while() -> None:
         ({"rate": 2.0, "burst": 9}, None, Rate(2, 9)),
         ({"rate": 2.0}, None, Rate(2, 2)),
         ({"rate": 0.5}, None, Rate(0.5, 1)),
+        ({"rate": 2.0}, Rate(0, 50), Rate(2, 50)),
+        ({"rate": 2.0, "burst": 9}, Rate(0, 50), Rate(2, 9)),
+        ({"burst": 9}, Rate(0, 50), None),
+        ({}, Rate(0, 50), None),
         ({"burst": 9}, None, None),
         ({"rate": 0.0}, Rate(5, 50), None),
     ],
@@ -242,6 +246,10 @@ def test_a_key_is_rotated_and_revoked_by_its_id_or_its_beginning(
         (["keys", "add", "a", "--rate", "-1"], "cannot be made"),
         (["keys", "add", "a", "--burst", "0"], "cannot be made"),
         (["keys", "add", "a", "--rate", "nan"], "cannot be made"),
+        (["keys", "add", "a", "--burst", "9"], "say --rate, too"),
+        (["keys", "add", "a", "--rate", "0", "--burst", "9"], "say --rate, too"),
+        (["keys", "change", "{id}", "--burst", "9"], "say --rate, too"),
+        (["keys", "change", "{id}", "--rate", "0", "--burst", "9"], "say --rate, too"),
         (["keys", "add", "a", "--rate", "1e-12"], "from 0.001 up"),
         (["keys", "add", "a", "--expires-in-days", "1e300"], "cannot be made"),
         (["keys", "rotate", "{id}", "--keep-hours", "nan"], "0 hours or more"),
@@ -258,6 +266,14 @@ def test_a_mistake_is_told_and_changes_nothing(
     assert main([each.format(id=kept(path)[0].id) for each in arguments]) == 1
     assert said in capsys.readouterr().err
     assert path.read_bytes() == before
+
+
+def test_a_burst_is_beside_the_rate_of_the_settings_or_of_the_key(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    main(["keys", "add", "a", "--rate", "5"])
+    assert main(["keys", "change", kept(path)[0].id, "--burst", "9"]) == 0
+    monkeypatch.setenv("RULEWRIGHT_KEY_RATE", "5")
+    assert main(["keys", "add", "b", "--burst", "7"]) == 0
+    assert [each.burst for each in kept(path)] == [9, 7]
 
 
 def test_without_a_place_it_is_asked_for(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
