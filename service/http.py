@@ -6,18 +6,20 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from service import problems
+from service.answer_head import Header
 from service.answers import encode
 from service.faults import Fault
+from service.gate.addresses import ADDRESS, LOCAL
 from service.gate.allowance import PAID_AT_THE_GATE, owe, spend
+from service.gate.overload import LARGE_BYTES, OVERLOAD, UNBOUNDED, Places, crowded
 from service.json_input import parse, printable
 from service.observability.metrics import count_problem
 from service.problems import Problem, problem_body, problem_of
 from service.texts import LANGUAGES, Texts, negotiated, texts_in
 
-Header = tuple[bytes, bytes]
 Answer = Callable[[Any, Texts], bytes] | Callable[[Any, Texts], Awaitable["bytes | Costly"]]
 
 BY_NAME = "rulewright.headers"
@@ -64,17 +66,45 @@ async def read_body(scope: Scope, receive: Receive, limit: int) -> bytes:
     length = header(scope, b"content-length")
     if length.isdigit() and (len(length) > 18 or int(length) > limit):
         raise Problem(problems.BODY_TOO_LARGE, {"limit": limit})
-    body, more = b"", True
-    while more:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise ConnectionError
-        body += message.get("body", b"")
-        more = message.get("more_body", False)
-        if len(body) > limit:
-            raise Problem(problems.BODY_TOO_LARGE, {"limit": limit})
+    overload, address = scope.get(OVERLOAD, UNBOUNDED), scope.get(ADDRESS, LOCAL)
+    overload.end(address)  # what does not arrive is in nobody's way
+    try:
+        body, more = _part_of_body(await receive())
+        if more:
+            body = await _whole(body, receive, limit, overload.large_bodies, address)
+    finally:
+        refused = overload.begin_anyway(address)
+    if refused is not None:
+        raise crowded(refused)
+    if len(body) > limit:
+        raise Problem(problems.BODY_TOO_LARGE, {"limit": limit})
     owe(scope, len(body) // BYTES_FOR_ONE)
     return body
+
+
+async def _whole(body: bytes, receive: Receive, limit: int, large: Places, address: str) -> bytes:
+    """A body of which the beginning is here, or more of it than the limit."""
+    more, is_large = True, False
+    try:
+        while more and len(body) <= limit:
+            if len(body) > LARGE_BYTES and not is_large:
+                refused = large.begin(address)
+                if refused is not None:
+                    raise crowded(refused)
+                is_large = True
+            part, more = _part_of_body(await receive())
+            body += part
+    finally:
+        if is_large:
+            large.end(address)
+    return body
+
+
+def _part_of_body(message: Message) -> tuple[bytes, bool]:
+    """What has arrived, and whether there is more to come."""
+    if message["type"] == "http.disconnect":
+        raise ConnectionError
+    return message.get("body", b""), message.get("more_body", False)
 
 
 def demand_json(scope: Scope) -> None:

@@ -18,7 +18,7 @@ from service.gate.callers import Caller, Callers
 from service.gate.key_source import BEARER, KeySource
 from service.gate.keys import KEY_ID
 from service.gate.keys import Scope as KeyScope
-from service.gate.overload import Overload, Streams
+from service.gate.overload import OVERLOAD, RETRY, Overload, Places
 from service.gate.rates import Rate, Rates, TooMuch
 from service.http import COMMON_HEADERS, PROBLEM_JSON, header, known_problem, send_bytes, send_problem, texts_for
 from service.json_input import printable
@@ -51,7 +51,7 @@ class Gate:
         self._metrics_need_key = settings.metrics.value == "key"
         self._scopes = _scopes_by_path(resolving)
         self._overload = Overload(settings.max_in_flight, settings.max_queue_ms / 1000)
-        self._streams = Streams(settings.max_streams, settings.max_streams_per_address)
+        self._streams = Places("streams", settings.max_streams, settings.max_streams_per_address)
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Answer one request, or have it answered."""
@@ -59,14 +59,21 @@ class Gate:
             return self._app(scope, receive, send)
         known = self._callers.known(scope)
         caller = known or self._callers.stranger(scope)
-        streaming = scope["method"] == "GET" and scope["path"].endswith("/stream")
-        refused = self._streams.begin(caller.address) if streaming else self._overload.begin()
+        places = self._streams if _is_stream(scope) else self._overload
+        refused = places.begin(caller.address)
         if refused is not None:
             return self._shed(refused, scope, send)
-        return self._answer(known, caller, streaming, scope, receive, send)
+        scope[OVERLOAD] = self._overload
+        return self._answer(known, caller, places, scope, receive, send)
 
     async def _answer(
-        self, known: Caller | None, caller: Caller, streaming: bool, scope: Scope, receive: Receive, send: Send
+        self,
+        known: Caller | None,
+        caller: Caller,
+        places: Overload | Places,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
     ) -> None:
         rates = self._rates
         try:
@@ -87,10 +94,7 @@ class Gate:
             _introduce(scope, caller)
             await self._app(scope, receive, send)
         finally:
-            if streaming:
-                self._streams.end(caller.address)
-            else:
-                self._overload.in_flight -= 1
+            places.end(caller.address)
 
     async def _looked_at(self, caller: Caller, scope: Scope) -> Caller:
         """The caller as the key says, which is paid from too; a problem for one who may not pass."""
@@ -158,12 +162,6 @@ def _introduce(scope: Scope, caller: Caller) -> None:
     add_to_head(scope, caller.tell)
 
 
-RETRY = {
-    problems.OVERLOADED.name: ((b"retry-after", b"1"),),
-    problems.TOO_MANY_STREAMS.name: ((b"retry-after", b"30"),),
-}
-
-
 @lru_cache(maxsize=1024)
 def _refusal(kind: problems.ProblemType, texts: Texts, instance: str) -> bytes:
     return encode(problem_body(Problem(kind), texts, instance))
@@ -173,6 +171,14 @@ def _scopes_by_path(resolving: Iterable[str]) -> dict[str, KeyScope]:
     """The scope of each path that has no parameters."""
     scopes = {path: KeyScope.ODDS if path.endswith("/odds") else KeyScope.RESOLVE for path in resolving}
     return {**scopes, "/metrics": KeyScope.METRICS}
+
+
+def _is_stream(scope: Scope) -> bool:
+    """Whether the events of a fight are asked for, which stay open as long as the client likes."""
+    if scope["method"] != "GET" or not scope["path"].endswith("/stream"):
+        return False
+    parts = _path(scope).split("/", 6)
+    return len(parts) == 6 and parts[3] == "encounters"
 
 
 def _has_ticket(scope: Scope) -> bool:

@@ -128,7 +128,7 @@ async def test_a_page_can_read_every_refusal(
         monkeypatch.setattr("service.routes.actions.encode", lambda _: 1 / 0)
         assert readable(await client.post(PATH, json=REQUEST, headers=origin), 500)
     async with serving(max_streams=1) as client:
-        monkeypatch.setattr("service.gate.overload.Overload.begin", lambda _: "in_flight")
+        monkeypatch.setattr("service.gate.overload.Overload.begin", lambda *_: "in_flight")
         assert readable(await client.post(PATH, json=REQUEST, headers=origin), 503)
 
 
