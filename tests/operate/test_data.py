@@ -1,6 +1,7 @@
 """What is kept survives: a backup and its restore, an upgrade, a store whose file is damaged."""
 
 import contextlib
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -13,7 +14,8 @@ from redis.exceptions import OutOfMemoryError
 
 from service.store.programs import find_program
 from tests.encounters.processes import Service, serving
-from tests.operate.guide import run, shell
+from tests.house.files import ROOT
+from tests.operate.guide import run, shell, stand_in
 
 REPEATED = {"Idempotency-Key": "a-name-that-nobody-guesses"}
 
@@ -53,6 +55,29 @@ def parts(heading: str, place: Path) -> list[str]:
 def opened(service: Service) -> bytes:
     """A fight, or the same answer as before."""
     return httpx.post(f"{service.url}/v1/gurps/encounters", headers=REPEATED).raise_for_status().content
+
+
+def test_what_an_upgrade_replaces_comes_back(tmp_path: Path) -> None:
+    old, new, unit = (
+        tmp_path / "opt/rulewright/2026-1",
+        tmp_path / "opt/rulewright/2026-2",
+        tmp_path / "etc/systemd/system",
+    )
+    for folder in (old, new, unit):
+        folder.mkdir(parents=True)
+    current, file = tmp_path / "opt/rulewright/current", unit / "rulewright.service"
+    current.symlink_to(old)
+    file.write_text("the unit of before")
+    stand_in(tmp_path / "programs", "systemctl", f'echo "$*" >> "{tmp_path}/told"')
+    (replacing, (back,)) = shell("Upgrade")[1], shell("Go back")
+
+    def done(block: str) -> tuple[Path, str]:
+        run(re.sub("/(?=opt/|etc/)", f"{tmp_path}/", block), ROOT, programs=tmp_path / "programs")
+        return current.readlink(), file.read_text()
+
+    assert done(replacing) == (new, (ROOT / "deploy/systemd/rulewright.service").read_text("utf-8"))
+    assert done(back) == (old, "the unit of before")
+    assert (tmp_path / "told").read_text().splitlines() == ["daemon-reload", "restart rulewright"] * 2
 
 
 def fight_of(service: Service, answer: bytes) -> int:

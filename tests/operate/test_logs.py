@@ -12,6 +12,7 @@ import pytest
 
 from service.gate.key_places import KeyFile
 from service.gate.keys import CLIENT_SCOPES, Scope, new_key
+from service.observability.access_log import LINES_PER_SECOND, REFUSED
 from service.settings import Settings
 from service.store.programs import find_program
 from tests.observability.servers import logged_service
@@ -42,6 +43,19 @@ def test_from_a_users_report_to_the_line(tmp_path: Path) -> None:
     assert line["timestamp"].endswith("Z")
     for secret in ("secret", "nobody-should-read-this", key.split("_", 2)[2]):
         assert secret not in found
+
+
+def test_by_default_only_what_failed_has_a_line(tmp_path: Path) -> None:
+    new_key_in(tmp_path)
+    told = re.sub(r"\s+", " ", TEXT)
+    assert f"if it was answered with {', '.join(map(str, REFUSED))} or 5xx, or took over a second. Of" in told
+    assert f"at most {LINES_PER_SECOND} lines a second" in told
+    with logged_service(tmp_path, environment={"RULEWRIGHT_KEYS": str(tmp_path / "keys.json")}) as service:
+        answers = [httpx.get(f"{service.url}{path}") for path in ("/v1/systems", "/v1/systems/none", "/metrics")]
+        wait_until(lambda: answers[-1].headers["x-request-id"] in service.text())
+        logged = {line.get("request_id"): line["status"] for line in service.lines() if "status" in line}
+    assert [answer.status_code for answer in answers] == [200, 404, 401]
+    assert [logged.get(answer.headers["x-request-id"]) for answer in answers] == [None, None, 401]
 
 
 def new_key_in(place: Path, *options: str) -> str:
