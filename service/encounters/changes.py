@@ -5,7 +5,6 @@ decided again on the newest state, a bounded number of times. A change with an `
 """
 
 import asyncio
-import hashlib
 import re
 import secrets
 from collections import OrderedDict, deque
@@ -22,8 +21,9 @@ from service.encounters.access import Access, access_with, hashed
 from service.encounters.kept import Kept, Status, empty_state, read, written
 from service.encounters.ledger import Draft, event_of
 from service.encounters.limits import Limits
+from service.encounters.repeats import RepeatKey
 from service.problems import Problem
-from service.store.records import Appended, Conflict, Idempotency, Missing, Repeated, TooManyOpen
+from service.store.records import Appended, Conflict, Missing, Repeated, TooManyOpen
 from service.store.store import Store
 
 ATTEMPTS = 20
@@ -45,6 +45,11 @@ class Asking:
     idempotency_key: str | None = None
     if_match: int | None = None
 
+    def repeat_key(self, access: Access) -> RepeatKey | None:
+        """The key among those of the token."""
+        key = self.idempotency_key
+        return None if key is None else RepeatKey(access.token.hash, key, self.fingerprint)
+
 
 @dataclass(frozen=True, slots=True)
 class Opening:
@@ -56,9 +61,10 @@ class Opening:
     idempotency_key: str | None = None
 
     @property
-    def key_hash(self) -> str | None:
-        """The key as it is kept."""
-        return None if self.idempotency_key is None else hashed(f"{self.tenant}\n{self.idempotency_key}")
+    def repeat_key(self) -> RepeatKey | None:
+        """The key among those of the tenant."""
+        key = self.idempotency_key
+        return None if key is None else RepeatKey(self.tenant, key, self.fingerprint)
 
 
 @dataclass(slots=True)
@@ -79,7 +85,7 @@ class _Made:
 
     answer: bytes
     event: dict[str, Any] | None
-    idempotency: Idempotency | None
+    key: RepeatKey | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +154,7 @@ class Changes:
 
     async def open(self, kept: Kept, event: dict[str, Any], opening: Opening, answer: bytes) -> bytes:
         """Begin an encounter with its first event and answer it; what was answered before when its key was seen already."""
+        key = opening.repeat_key
         made = await self.store.create(
             kept.id,
             body=written(kept),
@@ -155,13 +162,13 @@ class Changes:
             ttl_seconds=self.limits.idle_seconds,
             owner=kept.owner,
             most_open=self.limits.max_open,
-            idempotency=Idempotency(key, opening.fingerprint, answer) if (key := opening.key_hash) else None,
+            idempotency=key.remember(answer) if key else None,
         )
         if isinstance(made, TooManyOpen):
             raise Problem(problems.LIMIT_REACHED, {"what": "encounters", "limit": self.limits.max_open})
         if isinstance(made, Conflict):
             raise Problem(problems.IDEMPOTENCY_KEY_REUSED, {})
-        return _answer_again(opening.fingerprint, made) if isinstance(made, Repeated) else answer
+        return key.answer(made) if key and isinstance(made, Repeated) else answer
 
     async def load(self, encounter: str) -> tuple[int, Kept]:
         """The newest revision of an encounter and its record."""
@@ -211,21 +218,19 @@ class Changes:
                     raise
                 remembered, (revision, kept) = None, await self.load(encounter)
                 continue
-            told = (
-                decided if isinstance(decided, Repeated) else await self._append(encounter, revision, decided, waiting)
-            )
-            if isinstance(told, Repeated):
-                answer = _answer_again(waiting[0].asking.fingerprint, told)
-                waiting.popleft().tell(answer)
+            told = decided if isinstance(decided, bytes) else await self._append(encounter, revision, decided, waiting)
+            if isinstance(told, bytes):
+                waiting.popleft().tell(told)
             if not isinstance(told, Conflict):
                 return
             remembered, revision, kept = None, told.record.revision, read(told.record.body)
         raise Problem(problems.CONTENDED, {"attempts": ATTEMPTS}, headers=((b"retry-after", b"1"),))
 
-    async def _decided_together(self, kept: Kept, waiting: deque[_Waiting]) -> _Together | Repeated:
+    async def _decided_together(self, kept: Kept, waiting: deque[_Waiting]) -> _Together | bytes:
+        """Changes to be appended; what the first was answered when it came before."""
         first, *others = list(islice(waiting, MOST_TOGETHER))
         made = await self._made(first, kept)
-        if isinstance(made, Repeated):
+        if isinstance(made, bytes):
             return made
         together = _Together([made], written(kept), kept)
         alone = first.asking.idempotency_key is not None
@@ -244,15 +249,19 @@ class Changes:
 
     async def _append(
         self, encounter: str, revision: int, together: _Together, waiting: deque[_Waiting]
-    ) -> Appended | Conflict | Repeated | None:
-        """Append changes and answer them; None when it failed, which every one of them was told."""
+    ) -> Appended | Conflict | bytes | None:
+        """Append changes and answer them; None when it failed, which every one of them was told.
+
+        Bytes are what the first, which comes alone then, was answered before.
+        """
+        first = together.changes[0]
         try:
             told = await self.store.append(
                 encounter,
                 expected_revision=revision,
                 body=together.body,
                 events=[(each["sequence"], encode(each)) for made in together.changes if (each := made.event)],
-                idempotency=together.changes[0].idempotency,
+                idempotency=first.key.remember(first.answer) if first.key else None,
                 ttl_seconds=self.limits.idle_seconds,
             )
         except Exception as error:  # noqa: BLE001 - all may have been made all the same, so that none is made again
@@ -265,6 +274,9 @@ class Changes:
             self._remember(encounter, told.revision, together)
             for made in together.changes:
                 waiting.popleft().tell(made.answer)
+        if isinstance(told, Repeated):
+            assert first.key is not None, "without a key nothing is repeated"
+            return first.key.answer(told)
         return told
 
     def _remember(self, encounter: str, revision: int, together: _Together) -> None:
@@ -273,18 +285,19 @@ class Changes:
             if len(self._records) > RECORDS_KEPT:
                 self._records.popitem(last=False)
 
-    async def _made(self, waiting: _Waiting, kept: Kept) -> _Made | Repeated:
+    async def _made(self, waiting: _Waiting, kept: Kept) -> _Made | bytes:
+        """The change, or what was answered when it came before."""
         asking = waiting.asking
         access = access_with(kept, asking.token)
-        key_hash = _key_hash(asking, access)
+        key = asking.repeat_key(access)
         try:
             answer, event = await self._decided(waiting, kept, access)
         except Exception:
-            repeated = await self.store.remembered(asking.encounter, key_hash) if key_hash else None
-            if repeated is None:
+            repeated = await self.store.remembered(asking.encounter, key.hash) if key else None
+            if key is None or repeated is None:
                 raise
-            return repeated
-        return _Made(answer, event, Idempotency(key_hash, asking.fingerprint, answer) if key_hash else None)
+            return key.answer(repeated)
+        return _Made(answer, event, key)
 
     async def _decided(self, waiting: _Waiting, kept: Kept, access: Access) -> tuple[bytes, dict[str, Any] | None]:
         seen = waiting.asking.if_match
@@ -324,7 +337,7 @@ def new_record(
     The same `opening_key` gives the same id, so that opening it twice meets the first.
     """
     seed = secrets.token_hex(32)
-    commitment = hashlib.sha256(seed.encode()).hexdigest()
+    commitment = hashed(seed)
     return Kept(
         id=_id_of(opening_key),
         system=system,
@@ -346,15 +359,3 @@ def demand_open(kept: Kept) -> None:
     """A problem when the encounter is closed."""
     if kept.status is Status.CLOSED:
         raise Problem(problems.ENCOUNTER_CLOSED, {})
-
-
-def _key_hash(asking: Asking, access: Access) -> str | None:
-    if asking.idempotency_key is None:
-        return None
-    return hashlib.sha256(f"{access.token.hash}\n{asking.idempotency_key}".encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _answer_again(fingerprint: bytes, repeated: Repeated) -> bytes:
-    if repeated.fingerprint != fingerprint:
-        raise Problem(problems.IDEMPOTENCY_KEY_REUSED, {})
-    return repeated.response

@@ -57,7 +57,8 @@ class Desk:
         said = {each.name: getattr(body, each.name) for each in fields(rules.opening)}
         opening = typed(msgspec.to_builtins(said), rules.opening)
         said, until = msgspec.to_builtins(opening), self.changes.expiry()
-        kept = new_record(self.system.slug, body.own_dice, said, now(), until, opened.key_hash)
+        key = opened.repeat_key
+        kept = new_record(self.system.slug, body.own_dice, said, now(), until, key.hash if key else None)
         kept.owner = hashed(opened.owner)
         master, master_secret = issue(kept, Role.GM, [], None, None)
         _, spectator_secret = issue(kept, Role.SPECTATOR, [], None, None)
