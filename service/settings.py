@@ -16,7 +16,8 @@ PREFIX = "RULEWRIGHT_"
 ANY_ORIGIN = "*"
 SLOWEST_RATE = 0.001
 """Units a second; what fills more slowly than in a quarter of an hour is no limit but a ban."""
-ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#\s]+")
+ORIGIN = re.compile(r"([a-z][a-z0-9+.-]*)://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
+DEFAULT_PORTS = {("http", ":80"), ("https", ":443")}
 
 
 class LogLevel(StrEnum):
@@ -60,10 +61,21 @@ class InvalidSettingsError(Exception):
 def _origins(value: Any) -> Any:
     if not isinstance(value, str):
         return value
-    origins = tuple(origin.strip() for origin in value.split(",") if origin.strip())
-    if not all(origin == ANY_ORIGIN or ORIGIN.fullmatch(origin) for origin in origins):
-        raise PydanticCustomError("origins", "Each origin should be * or scheme://host[:port] without a path")
-    return origins
+    return tuple(_origin(each.strip()) for each in value.split(",") if each.strip())
+
+
+def _origin(written: str) -> str:
+    """An origin as browsers send it: in small letters, and without the port that goes without saying."""
+    if written == ANY_ORIGIN:
+        return written
+    found = ORIGIN.fullmatch(written.lower())
+    if found is None:
+        raise PydanticCustomError(
+            "origins",
+            "Each origin should be * or scheme://host[:port], without a path, a user, or a * for a part of it",
+        )
+    scheme, host, port = found.groups("")
+    return f"{scheme}://{host}" if (scheme, port) in DEFAULT_PORTS else f"{scheme}://{host}{port}"
 
 
 def _rate(value: float) -> float:
@@ -81,9 +93,9 @@ def _absolute(path: Path) -> Path:
 
 def _default_data_dir() -> Path:
     if sys.platform == "darwin":
-        return Path("~/Library/Application Support/rulewright").expanduser()
-    base = os.environ.get("XDG_DATA_HOME", "")
-    return (Path(base) if Path(base).is_absolute() else Path("~/.local/share").expanduser()) / "rulewright"
+        return Path("~/Library/Application Support/rulewright")
+    base = Path(os.environ.get("XDG_DATA_HOME", ""))
+    return (base if base.is_absolute() else Path("~/.local/share")) / "rulewright"
 
 
 class Settings(BaseSettings):

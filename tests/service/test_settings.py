@@ -1,5 +1,8 @@
 """The settings: defaults, how they are written, and what a mistake is answered."""
 
+from pathlib import Path
+from typing import NoReturn
+
 import pytest
 
 from service.settings import InvalidSettingsError, LogLevel, load_settings
@@ -20,6 +23,10 @@ def test_the_defaults_serve_this_machine_alone() -> None:
         ("", ()),
         ("https://a.example, http://localhost:3000", ("https://a.example", "http://localhost:3000")),
         ("chrome-extension://abc", ("chrome-extension://abc",)),
+        ("HTTPS://VTT.Example", ("https://vtt.example",)),
+        ("https://a.example:443,http://b.example:80", ("https://a.example", "http://b.example")),
+        ("http://a.example:443, https://a.example:8443", ("http://a.example:443", "https://a.example:8443")),
+        ("http://[::1]:3000", ("http://[::1]:3000",)),
     ],
 )
 def test_origins_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch, value: str, origins: tuple[str, ...]) -> None:
@@ -37,6 +44,11 @@ def test_origins_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch, value:
         ("MAX_BODY_BYTES", "1"),
         ("CORS_ORIGINS", "https://a.example/"),
         ("CORS_ORIGINS", "a.example"),
+        ("CORS_ORIGINS", "https://*.example"),
+        ("CORS_ORIGINS", "https://u:p@a.example"),
+        ("CORS_ORIGINS", "https://стол.example"),
+        ("CORS_ORIGINS", "https://a.example:port"),
+        ("CORS_ORIGINS", "https://a.example\nx"),
         ("LOG_LEVEL", "loud"),
         ("DATA_DIR", "~nobody-of-this-name/x"),
     ],
@@ -49,6 +61,19 @@ def test_a_setting_that_does_not_work_is_named_with_its_value(
         load_settings()
     assert f"RULEWRIGHT_{name}" in str(raised.value)
     assert repr(value) in str(raised.value)
+
+
+def test_who_has_no_home_is_asked_for_a_directory(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody(*_: object) -> NoReturn:
+        raise KeyError
+
+    monkeypatch.setattr("pwd.getpwuid", nobody)
+    for name in ("HOME", "XDG_DATA_HOME", "RULEWRIGHT_DATA_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(InvalidSettingsError, match=r"RULEWRIGHT_DATA_DIR.*no home directory"):
+        load_settings()
+    monkeypatch.setenv("RULEWRIGHT_DATA_DIR", "/srv/rulewright")
+    assert load_settings().data_dir == Path("/srv/rulewright")
 
 
 def test_every_setting_that_does_not_work_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
