@@ -9,7 +9,7 @@ from service.catalogue import system_description, system_list
 from service.http import texts_for
 from service.json_input import printable
 from service.problems import Problem
-from service.routes.made_once import MadeOnce, unchanging
+from service.routes.made_once import Made, MadeOnce, unchanging
 from service.texts import Texts
 
 SLUGS = frozenset(system.slug for system in SYSTEMS)
@@ -21,9 +21,9 @@ router = APIRouter(prefix="/v1/systems", tags=["catalogue"])
 async def list_systems(request: Request) -> Response:
     """The systems that can be asked, each with its actions and links."""
     texts = texts_for(request.scope)
-    made: MadeOnce = request.app.state.made_once
-    body = await made.get(("systems", texts.language), lambda: encode(system_list(texts)))
-    return _json(request, body or b"", texts)
+    once: MadeOnce = request.app.state.made_once
+    made = await once.get(("systems", texts.language), lambda: encode(system_list(texts)))
+    return _json(request, made, texts)
 
 
 @router.get("/{system}", operation_id="describeSystem", summary="One system, whole", response_model=None)
@@ -32,10 +32,10 @@ async def describe_system(system: str, request: Request) -> Response:
     texts = texts_for(request.scope)
     if system not in SLUGS:
         raise Problem(problems.NOT_FOUND, {"system": printable(system[:64])})
-    made: MadeOnce = request.app.state.made_once
-    body = await made.get((system, texts.language), lambda: encode(system_description(system, texts)))
-    return _json(request, body or b"", texts)
+    once: MadeOnce = request.app.state.made_once
+    made = await once.get((system, texts.language), lambda: encode(system_description(system, texts)))
+    return _json(request, made, texts)
 
 
-def _json(request: Request, body: bytes, texts: Texts) -> Response:
-    return unchanging(request, body, {"content-language": texts.language, "vary": "Accept-Language"})
+def _json(request: Request, made: Made, texts: Texts) -> Response:
+    return unchanging(request, made, {"content-language": texts.language, "vary": "Accept-Language"})

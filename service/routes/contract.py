@@ -12,6 +12,6 @@ router = APIRouter(include_in_schema=False)
 @router.get("/openapi.json")
 async def contract(request: Request) -> Response:
     """The contract of this service."""
-    made: MadeOnce = request.app.state.made_once
-    body = await made.get("contract", lambda: msgspec.json.encode(request.app.openapi()))
-    return unchanging(request, body or b"", {})
+    once: MadeOnce = request.app.state.made_once
+    made = await once.get("contract", lambda: msgspec.json.encode(request.app.openapi()))
+    return unchanging(request, made, {})

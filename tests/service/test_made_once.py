@@ -16,8 +16,9 @@ async def test_it_is_made_once_for_all_who_wait() -> None:
         count += 1
         return b"body"
 
-    assert set(await asyncio.gather(*(made.get("a", make) for _ in range(20)))) == {b"body"}
-    assert await made.get("a", make) == b"body"
+    [one] = set(await asyncio.gather(*(made.get("a", make) for _ in range(20))))
+    assert one.body == b"body"
+    assert await made.get("a", make) is one
     assert count == 1
 
 
@@ -32,7 +33,14 @@ async def test_an_error_is_not_kept() -> None:
     with pytest.raises(ValueError, match="not yet"):
         await made.get("a", make)
     fails = False
-    assert await made.get("a", make) == b"body"
+    assert (await made.get("a", make)).body == b"body"
+
+
+async def test_each_body_has_an_etag_of_its_own() -> None:
+    made = MadeOnce()
+    one, same = await made.get("one", lambda: b"1"), await made.get("same", lambda: b"1")
+    other = await made.get("other", lambda: b"2")
+    assert one.etag == same.etag != other.etag
 
 
 @pytest.mark.parametrize("path", ["/openapi.json", "/v1/systems", "/v1/systems/gurps"])
