@@ -62,6 +62,7 @@ class Connection(Guarded, HttpToolsProtocol):
                 raise ValueError("not a proxy")
             return  # it is read once more, without the header
         _head(self)
+        self.headers = []  # where trailers go: the list of before is what the request says of itself
         self.served += 1
         if self.served >= REQUESTS or draining.begun or self.ending:
             self.cycle.keep_alive = False

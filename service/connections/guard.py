@@ -1,7 +1,7 @@
 """What holds for every connection, whoever parses its requests: it waits for nobody for long, and ends politely."""
 
 import asyncio
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from starlette.types import Scope
 
@@ -41,6 +41,10 @@ class Guarded(Protocol):
     _address: str | None = None
     _unsent: int = 0
     _stuck_since: float = 0.0
+
+    def __init__(self, *given: Any, **options: Any) -> None:
+        super().__init__(*given, **options)
+        self._application, self.app = self.app, self._unless_refused
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take the connection, if there is room for it."""
@@ -99,6 +103,11 @@ class Guarded(Protocol):
             self.owed_since = now  # it is we who take long
         elif now - self.owed_since > self.watch.patience:
             self._too_slow()
+
+    async def _unless_refused(self, scope: Any, receive: Any, send: Any) -> None:
+        """Begin a request, unless it was refused while its turn came: what the client was told is what happens."""
+        if not receive.__self__.disconnected:
+            await self._application(scope, receive, send)
 
     @property
     def _answering(self) -> bool:
