@@ -11,7 +11,7 @@ from typing import Any
 
 from service.commands.kinds import Commands
 from service.gate.admission import place_of_keys
-from service.gate.key_places import IN_STORE, KeyPlace, KeysUnreadable, NoSuchKey
+from service.gate.key_places import IN_STORE, STORE_IS_MISSING, KeyPlace, KeysUnreadable, NoSuchKey
 from service.gate.keys import CLIENT_SCOPES, PREFIX, Key, Scope, changed, demand_name, new_key, revoked, rotated
 from service.settings import InvalidSettingsError, Settings, load_settings
 from service.store.connect import InvalidStoreUrl, store_at
@@ -199,7 +199,7 @@ async def _with_place(settings: Settings, act: Callable[[KeyPlace], Awaitable[in
     if settings.keys != IN_STORE:
         return await act(place_of_keys(settings, None))
     if settings.redis_url is None:
-        raise InvalidSettingsError("keys in the store need RULEWRIGHT_REDIS_URL")
+        raise InvalidSettingsError(STORE_IS_MISSING)
     store = store_at(settings.redis_url.get_secret_value())
     try:
         return await act(place_of_keys(settings, store))

@@ -12,9 +12,13 @@ import msgspec
 from redis.exceptions import RedisError
 
 from service.gate.keys import Key
+from service.settings import PREFIX
 from service.store.store import Store
 
 IN_STORE = "store"
+STORE_IS_MISSING = (
+    f"keys ({PREFIX}KEYS): {IN_STORE} needs a Redis that outlives the service; name it with {PREFIX}REDIS_URL"
+)
 AT = re.compile(r" - at `(\$(?:\.\w+|\[\d+\])*)`\Z")
 """Where msgspec found something wrong; what it says before repeats what stands there."""
 
