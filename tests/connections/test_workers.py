@@ -14,6 +14,7 @@ import pytest
 from service.connections.limits import REQUESTS
 from tests.connections.clients import SOON, connected
 from tests.encounters.processes import PATIENCE, Service, serving
+from tests.store.servers import wait_until
 
 CONNECTIONS = 60
 
@@ -93,10 +94,21 @@ def test_workers_end_with_their_parent(tmp_path: Path) -> None:
         until_all_serve(service)
         workers = service.workers()
         os.kill(parent_of(workers[0]), 9)
-        deadline = time.monotonic() + PATIENCE
-        while any(is_running(worker) for worker in workers):
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        wait_until(lambda: not any(is_running(worker) for worker in workers), PATIENCE)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere they stay")
+def test_workers_whose_parent_dies_while_they_start_do_not_stay(tmp_path: Path) -> None:
+    service = Service(workers=2, data_dir=str(tmp_path))
+    service.launch()
+    try:
+        wait_until(lambda: len(service.workers()) == 2, PATIENCE)
+        workers = service.workers()
+        os.kill(parent_of(workers[0]), 9)
+        wait_until(lambda: not any(is_running(worker) for worker in workers), PATIENCE)
+    finally:
+        service.kill()
 
 
 def parent_of(process: int) -> int:

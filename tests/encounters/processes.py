@@ -35,8 +35,8 @@ class Service:
         """What is run."""
         return [sys.executable, "-m", "service", "serve", "--port", str(self.port), "--workers", str(self._workers)]
 
-    def start(self) -> None:
-        """Start it and wait until it answers."""
+    def launch(self) -> None:
+        """Start it, and wait for nothing."""
         environment = {**os.environ, **self._settings}
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
@@ -47,6 +47,11 @@ class Service:
                 stderr=log,
                 start_new_session=True,
             )
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        self.launch()
+        assert self._process is not None
         deadline = time.monotonic() + PATIENCE
         met: object = "nothing"
         while time.monotonic() < deadline and self._process.poll() is None:
