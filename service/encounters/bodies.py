@@ -1,9 +1,10 @@
 """What clients send about encounters, the same in every system; what differs is made from the system's own dataclasses."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, make_dataclass
 from functools import lru_cache
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 from annotated_types import Len
 from pydantic import AfterValidator, Field, StringConstraints
@@ -12,10 +13,15 @@ from pydantic_core import PydanticCustomError
 from rules.core.encounter import EncounterRules
 from rules.core.system import System
 from service.encounters.kept import OwnDice, Role
+from service.faults import Fault, Malformations
+from service.json_input import pointer_to
 from service.names import UNPRINTABLE
+from service.wire import reader_of
 
 CombatantId = Annotated[str, StringConstraints(min_length=1, max_length=40, pattern="^[a-z][a-z0-9_]*$")]
 _unprintable = re.compile(f"[{UNPRINTABLE}]")
+_unprintable_in_lines = re.compile(rf"(?![\t\n\r])[{UNPRINTABLE}]")
+T = TypeVar("T")
 
 
 def _printable(name: str) -> str:
@@ -96,3 +102,26 @@ def _combatant(rules: EncounterRules) -> type[Any]:
     made.__doc__ = "One who enters the fight: an id of the client's choice, a name for people, and the sheet."
     made.__module__ = rules.sheet.__module__
     return made
+
+
+def read_shown(kind: type[T], value: Any) -> T:
+    """A body whose texts others are shown: `Malformations` for what cannot be seen in them, line ends and tabs aside."""
+    read: T = reader_of(kind).read(value)
+    faults = [Fault(pointer_to(place), "unprintable_text", {}) for place in _unprintable_places(value, ())]
+    if faults:
+        raise Malformations(faults)
+    return read
+
+
+def _unprintable_places(value: Any, place: tuple[str | int, ...]) -> Iterator[tuple[str | int, ...]]:
+    if isinstance(value, str):
+        if _unprintable_in_lines.search(value):
+            yield place
+    elif isinstance(value, dict):
+        for name, each in value.items():
+            if _unprintable_in_lines.search(name):
+                yield place
+            yield from _unprintable_places(each, (*place, name))
+    elif isinstance(value, list):
+        for at, each in enumerate(value):
+            yield from _unprintable_places(each, (*place, at))

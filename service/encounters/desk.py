@@ -15,7 +15,7 @@ from service import problems
 from service.answers import encode
 from service.encounters import commands
 from service.encounters.access import TICKET_SECONDS, Access, access_with, hashed, issue, revoke, ticket_for
-from service.encounters.bodies import JoinRequest, TokenRequest, bodies_of
+from service.encounters.bodies import JoinRequest, TokenRequest, bodies_of, read_shown
 from service.encounters.changes import Asking, Changes, Decided, Opening, demand_open, new_record
 from service.encounters.kept import Kept, Role, rules_of, typed
 from service.encounters.ledger import Draft, EventKind, Visibility, now
@@ -52,7 +52,7 @@ class Desk:
 
     async def open(self, value: Any, opened: Opening, texts: Texts) -> tuple[str, bytes]:
         """Open an encounter: its id, and the answer with the two tokens, the commitment and the state."""
-        body = reader_of(self.bodies.opening).read(value)
+        body = read_shown(self.bodies.opening, value)
         rules = rules_of(self.system)
         said = {each.name: getattr(body, each.name) for each in fields(rules.opening)}
         opening = typed(msgspec.to_builtins(said), rules.opening)
@@ -79,7 +79,7 @@ class Desk:
     async def act(self, asking: Asking, command: Command[Any], value: Any, texts: Texts) -> bytes:
         """A command in the fight."""
         fields_sent, dice, visibility = _split(value)
-        body = reader_of(command.body).read(fields_sent)
+        body = read_shown(command.body, fields_sent)
 
         async def decide(kept: Kept, access: Access) -> Decided:
             return Decided(commands.act(self.system, command, body, fields_sent, dice, visibility, kept, access))
@@ -99,7 +99,7 @@ class Desk:
 
     async def join(self, asking: Asking, value: Any, texts: Texts) -> bytes:
         """A combatant enters; the answer has its player's token."""
-        body = reader_of(self.bodies.combatant).read(value)
+        body = read_shown(self.bodies.combatant, value)
 
         async def decide(kept: Kept, access: Access) -> Decided:
             limits = self.changes.limits
@@ -111,7 +111,7 @@ class Desk:
 
     async def change(self, asking: Asking, combatant: str, value: Any, texts: Texts) -> bytes:
         """A combatant is changed by hand."""
-        body = reader_of(self.bodies.change).read(value)
+        body = read_shown(self.bodies.change, value)
 
         async def decide(kept: Kept, access: Access) -> Decided:
             return Decided(commands.change(self.system, combatant, body, value, kept, access))

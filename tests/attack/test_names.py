@@ -5,9 +5,10 @@ import unicodedata
 import httpx
 import pytest
 
+from service.encounter_contract import SYSTEMS_WITH_FIGHTS
 from service.encounters.kept import rules_of
 from tests.attack.honest import is_problem
-from tests.encounters.table import Table
+from tests.encounters.table import Table, open_table
 
 UNSEEN = {
     "newline": "Mira\nOgre",
@@ -58,6 +59,26 @@ async def test_a_name_with_what_cannot_be_seen_is_refused(table: Table, name: st
     for path, body in (("/tokens", {"role": "spectator"}), ("/join", {"invite": table.spectator})):
         answer = await table.send("POST", path, body={**body, "label": UNSEEN[name]})
         assert [(each["pointer"], each["code"]) for each in answer.json()["errors"]] == [("#/label", "unprintable")]
+
+
+@pytest.mark.parametrize("text", [UNSEEN[name] for name in ("escape", "C1", "override", "zero width space")])
+async def test_no_text_that_others_are_shown_has_what_cannot_be_seen(client: httpx.AsyncClient, text: str) -> None:
+    gurps = next(system for system in SYSTEMS_WITH_FIGHTS if system.slug == "gurps")
+    table = await open_table(client, gurps)
+    await table.join("mira")
+    modifiers = [{"name": "seen", "value": 1}, {"name": text, "value": 1}]
+    roll = {"actor": "mira", "purpose": "dx", "roll": {"modifiers": modifiers}}
+    answer = await table.send("POST", "/actions/success-roll", body=roll)
+    assert is_problem(answer, 422)
+    faults = [(each["pointer"], each["code"]) for each in answer.json()["errors"]]
+    assert faults == [("#/roll/modifiers/1/name", "unprintable_text")]
+
+
+async def test_a_text_may_have_several_lines(client: httpx.AsyncClient) -> None:
+    opened = await client.post("/v1/action-points/encounters", json={"situation": "Night.\n\tRain."})
+    assert opened.status_code == 201
+    wrong = await client.post("/v1/action-points/encounters", json={"situation": "Night.\u202e"})
+    assert wrong.json()["errors"][0]["pointer"] == "#/situation"
 
 
 @pytest.mark.parametrize("name", AS_SENT)
