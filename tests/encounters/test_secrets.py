@@ -1,7 +1,7 @@
 """No token is in the store, and what a change was answered cannot be read there."""
 
 import uuid
-from typing import Any, cast
+from typing import Any
 
 import httpx
 import redis.asyncio
@@ -13,7 +13,8 @@ from tests.encounters.table import Table
 async def all_of(store_url: str) -> str:
     """Every value that the store has."""
     readers = {b"hash": ("HGETALL",), b"stream": ("XRANGE", "-", "+"), b"zset": ("ZRANGE", 0, -1), b"string": ("GET",)}
-    found, store = [], cast(Any, redis.asyncio.from_url(store_url))
+    found: list[str] = []
+    store: Any = redis.asyncio.from_url(store_url)
     async with store:
         for key in await store.execute_command("KEYS", "*"):
             command, *arguments = readers[await store.execute_command("TYPE", key)]
