@@ -4,8 +4,9 @@ import inspect
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
+from anyio import CancelScope
 from starlette.types import Message, Receive, Scope, Send
 
 from service import problems
@@ -13,14 +14,14 @@ from service.answer_head import Header
 from service.answers import encode
 from service.faults import Fault
 from service.gate.addresses import ADDRESS, LOCAL
-from service.gate.allowance import PAID_AT_THE_GATE, owe, spend
+from service.gate.allowance import owe
 from service.gate.overload import LARGE_BYTES, OVERLOAD, UNBOUNDED, Places, crowded
 from service.json_input import parse, printable
 from service.observability.metrics import count_problem
 from service.problems import Problem, problem_body, problem_of
 from service.texts import LANGUAGES, Texts, negotiated, texts_in
 
-Answer = Callable[[Any, Texts], bytes] | Callable[[Any, Texts], Awaitable["bytes | Costly"]]
+Answer = Callable[[Any, Texts], bytes] | Callable[[Any, Texts, "Asking"], Awaitable[bytes]]
 
 BY_NAME = "rulewright.headers"
 GUESSES = (problems.KEY_UNKNOWN, problems.TOKEN_UNKNOWN)
@@ -169,12 +170,19 @@ class Reply:
     headers: tuple[Header, ...] = ()
 
 
-class Costly(NamedTuple):
-    """An encoded answer, or the error that came in its place, which has cost so much beside the request."""
+class Asking(NamedTuple):
+    """Who waits for an answer that takes a while."""
 
-    body: bytes
-    cost: int
-    error: Exception | None = None
+    scope: Scope
+    receive: Receive
+
+    async def is_gone(self) -> bool:
+        """Whether the client has closed the connection; the body was read before."""
+        message: Message = {}
+        with CancelScope() as at_once:
+            at_once.cancel()
+            message = await self.receive()
+        return message.get("type") == "http.disconnect"
 
 
 class Endpoint:
@@ -214,17 +222,16 @@ class Endpoint:
 class JsonEndpoint:
     """An ASGI endpoint that answers one JSON value with another.
 
-    `answer` takes the parsed value and the texts in the language of the request and gives the encoded answer; what it
-    raises becomes a problem. `cost` tells from the value what the answer costs, where that is more than 1.
+    `answer` takes the parsed value and the texts in the language of the request, and who asks if it is a coroutine; it gives
+    the encoded answer, and what it raises becomes a problem.
     """
 
-    __slots__ = ("_answer", "_asynchronous", "_cost", "_limit")
+    __slots__ = ("_answer", "_asynchronous", "_limit")
 
-    def __init__(self, answer: Answer, max_body_bytes: int, cost: Callable[[Any], int] | None = None) -> None:
-        self._answer = answer
+    def __init__(self, answer: Answer, max_body_bytes: int) -> None:
+        self._answer: Any = answer
         self._asynchronous = inspect.iscoroutinefunction(answer)
         self._limit = max_body_bytes
-        self._cost = cost
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -232,22 +239,16 @@ class JsonEndpoint:
         try:
             demand_json(scope)
             value = parse(await read_body(scope, receive, self._limit))
-            if self._cost is not None:
-                await spend(scope, self._cost(value) - PAID_AT_THE_GATE)
-            answered: Any = self._answer(value, texts)
             if self._asynchronous:
-                answered = await answered
-            if answered.__class__ is Costly:
-                owe(scope, answered.cost)
-                if answered.error is not None:
-                    raise answered.error
-                answered = answered.body
+                answered = await self._answer(value, texts, Asking(scope, receive))
+            else:
+                answered = self._answer(value, texts)
         except ConnectionError:
             return
         except Exception as error:  # noqa: BLE001 - whatever it is, the client gets a problem and no trace
             await send_problem(send, scope, known_problem(error))
         else:
-            await send_bytes(send, 200, cast("bytes", answered), COMMON_HEADERS[texts.language, JSON])
+            await send_bytes(send, 200, answered, COMMON_HEADERS[texts.language, JSON])
 
 
 def known_problem(error: Exception) -> Problem:

@@ -4,7 +4,8 @@ from typing import Any
 
 from service.answers import encode
 from service.batch import answer_batch, cost_of_batch
-from service.http import JsonEndpoint
+from service.gate.allowance import PAID_AT_THE_GATE, spend
+from service.http import Asking, JsonEndpoint
 from service.routes.raw import RawRoute
 from service.texts import Texts
 from service.verification import VerifyRequest, verify
@@ -18,7 +19,7 @@ def batch_and_verify_routes(max_body_bytes: int) -> list[RawRoute]:
     return [
         RawRoute(
             "/v1/batch",
-            JsonEndpoint(answer_batch, max_body_bytes, cost_of_batch),
+            JsonEndpoint(batched, max_body_bytes),
             operation_id="resolveBatch",
             summary="Many requests in one call",
             description="Up to 1,000 requests of any systems, each answered on its own: a fault spoils only its item.",
@@ -33,6 +34,12 @@ def batch_and_verify_routes(max_body_bytes: int) -> list[RawRoute]:
             tags=["verify"],
         ),
     ]
+
+
+async def batched(value: Any, texts: Texts, asking: Asking) -> bytes:
+    """Many answers, when they are paid for."""
+    await spend(asking.scope, cost_of_batch(value) - PAID_AT_THE_GATE)
+    return await answer_batch(value, texts)
 
 
 def verified(value: Any, texts: Texts) -> bytes:

@@ -13,7 +13,7 @@ from service.encounters.desk import MAX_PAGE, PAGE, Desk, fingerprint
 from service.encounters.views import state_view
 from service.faults import Fault, Malformations
 from service.gate.addresses import ADDRESS
-from service.gate.allowance import owe
+from service.gate.allowance import spend
 from service.gate.keys import KEY_ID
 from service.http import Call, Endpoint, Reply
 from service.routes.raw import RawRoute
@@ -232,5 +232,5 @@ async def _events(desk: Desk, call: Call) -> Reply:
 
 async def _verification(desk: Desk, call: Call) -> Reply:
     kept, _ = await desk.read(call.path["id"], token_of(call))
-    owe(call.scope, kept.version)  # each event is played again
+    await spend(call.scope, kept.version)  # each event is played again
     return Reply(encode(await desk.verify(kept)))
