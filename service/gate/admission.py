@@ -6,7 +6,7 @@ from pathlib import Path
 
 from service.gate.addresses import is_loopback
 from service.gate.gate import Gate
-from service.gate.key_places import IN_STORE, KeyFile, KeyPlace, KeysUnreadable, StoredKeys
+from service.gate.key_places import IN_STORE, STORE_IS_MISSING, KeyFile, KeyPlace, KeysUnreadable, StoredKeys
 from service.gate.key_source import KeySource
 from service.gate.rates import Rate, Rates
 from service.readiness import State
@@ -21,7 +21,7 @@ class Admission:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._rates = Rates()
-        default = Rate(settings.key_rate, settings.key_burst) if settings.key_rate else None
+        default = Rate(settings.key_rate, settings.key_burst)
         self.keys = KeySource(default) if settings.keys is not None else None
 
     def guard(self, app: ExactPaths, resolving: Iterable[str]) -> Gate:
@@ -57,16 +57,14 @@ def place_of_keys(settings: Settings, store: Store | None) -> KeyPlace:
     if settings.keys != IN_STORE:
         return KeyFile(Path(settings.keys))
     if store is None:
-        raise KeysUnreadable(f"{PREFIX}KEYS={IN_STORE} needs a store, and there is none")
+        raise KeysUnreadable(STORE_IS_MISSING)
     return StoredKeys(store)
 
 
 def demand_admission(settings: Settings) -> None:
     """InvalidSettingsError when the service would be open to strangers whom nobody has invited, or its keys have no place."""
     if settings.keys == IN_STORE and settings.redis_url is None:
-        raise InvalidSettingsError(
-            f"keys ({PREFIX}KEYS): {IN_STORE} needs a Redis that outlives the service; name it with {PREFIX}REDIS_URL"
-        )
+        raise InvalidSettingsError(STORE_IS_MISSING)
     if settings.keys not in (None, IN_STORE):
         try:
             asyncio.run(place_of_keys(settings, None).read())

@@ -14,6 +14,7 @@ from service.command import main
 from service.gate.key_places import KeyFile, KeysUnreadable
 from service.gate.keys import CLIENT_SCOPES, PRESENTED, Holder, Key, Keyring, Scope, new_key, revoked, rotated
 from service.gate.rates import Rate
+from tests.gate.conftest import Serving, bearer, made
 
 NOW = datetime.now(UTC)
 
@@ -324,3 +325,10 @@ def test_what_would_be_open_to_strangers_does_not_start(
     assert main(["serve", "--port", "1"]) == 2
     assert said in capsys.readouterr().err
     assert os.environ.get("RULEWRIGHT_REDIS_URL") is None
+
+
+async def test_a_key_with_a_rate_of_its_own_has_the_burst_of_the_settings(serving: Serving, keys_file: Path) -> None:
+    _, shown = await made(keys_file, rate=2.0)
+    async with serving(keys=str(keys_file), key_burst=77) as client:
+        answer = await client.get("/v1/systems", headers=bearer(shown))
+        assert '"key";q=77' in answer.headers["ratelimit-policy"]
