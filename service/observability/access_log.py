@@ -1,7 +1,10 @@
 """A line in the log for a request: what was asked of which route and how it went, and nothing that the client sent."""
 
+import asyncio
+import contextlib
 import time
 from collections.abc import Callable
+from contextvars import Context
 from typing import Any
 
 from starlette.types import Scope
@@ -15,6 +18,9 @@ REFUSED = (401, 403, 429)
 FLOODS = (*REFUSED, 503)
 FAILED = 500
 LINES_PER_SECOND = 20
+UNTOLD_SECONDS = 1.0
+UNWRITABLE = (OSError, ValueError)
+"""What a full disk, or a stderr that is closed, does to a line: it is lost, and the request is answered all the same."""
 
 Tell = Callable[[str, str, int, float, Scope], None]
 """Method, template of the route, status, seconds, scope."""
@@ -41,7 +47,8 @@ def access_log(settings: Settings) -> Tell:
             say = log.info
         else:
             return
-        say("request", method=method, route=route, status=status, seconds=round(seconds, 6), **_key(scope))
+        with contextlib.suppress(*UNWRITABLE):
+            say("request", method=method, route=route, status=status, seconds=round(seconds, 6), **_key(scope))
 
     return tell
 
@@ -64,14 +71,20 @@ class _Flood:
         """Whether the next refusal gets no line of its own."""
         second = int(time.monotonic())
         if second != self._second:
-            if self._untold:
-                self._log.warning("requests were refused without a line for each", count=self._untold)
-            self._second, self._lines, self._untold = second, 0, 0
+            self._second, self._lines = second, 0
         self._lines += 1
-        if self._lines > LINES_PER_SECOND:
-            self._untold += 1
-            return True
-        return False
+        if self._lines <= LINES_PER_SECOND:
+            return False
+        self._untold += 1
+        if self._untold == 1:
+            # Of no request: the first one of many, whose context this is, has no part in it.
+            asyncio.get_running_loop().call_later(UNTOLD_SECONDS, self._tell, context=Context())
+        return True
+
+    def _tell(self) -> None:
+        count, self._untold = self._untold, 0
+        with contextlib.suppress(*UNWRITABLE):
+            self._log.warning("requests were refused without a line for each", count=count)
 
 
 def _silent(_method: str, _route: str, _status: int, _seconds: float, _scope: Scope) -> None:

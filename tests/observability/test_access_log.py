@@ -1,12 +1,17 @@
 """Which requests get a line, and what stands in it."""
 
+import asyncio
+import errno
+import io
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from fastapi import Request
 
 from service.observability.access_log import LINES_PER_SECOND, access_log
+from service.observability.identity import REQUEST_ID, current
 from service.settings import Settings
 from tests.observability.conftest import app_with, client_of
 
@@ -63,19 +68,44 @@ async def test_refusals_have_a_line(written: Written, status: int) -> None:
 
 
 async def test_a_flood_of_refusals_does_not_fill_the_disk(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
-    now = 1_000.0
-    monkeypatch.setattr("service.observability.access_log.time.monotonic", lambda: now)
+    monkeypatch.setattr("service.observability.access_log.time", SimpleNamespace(monotonic=lambda: 1_000.0))
+    monkeypatch.setattr("service.observability.access_log.UNTOLD_SECONDS", 0.01)
     tell = access_log(Settings())
+    token = current.set({"headers": [], REQUEST_ID: b"r-1"})
     for _ in range(500):
         tell("POST", "/a", 429, 0.001, {})
     tell("POST", "/a", 500, 0.001, {})
+    current.reset(token)
     lines = written()
     assert [line["status"] for line in lines] == [429] * LINES_PER_SECOND + [500], "what is broken is told all the same"
-    now += 1
-    tell("POST", "/a", 401, 0.001, {})
-    told, line = written()
+    await asyncio.sleep(0.1)
+    [told] = written()
+    assert told.keys() == {"event", "level", "timestamp", "count"}, "it is of no request"
     assert (told["event"], told["count"]) == ("requests were refused without a line for each", 500 - LINES_PER_SECOND)
-    assert line["status"] == 401
+
+
+class FullDisk(io.BufferedIOBase):
+    """A file that cannot be written to any more."""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, _: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+async def test_a_line_that_cannot_be_written_is_lost_and_the_request_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    warned: list[Any] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, what: warned.append(what))
+    monkeypatch.setattr("service.observability.access_log.UNTOLD_SECONDS", 0.01)
+    monkeypatch.setattr("sys.stderr", io.TextIOWrapper(FullDisk()))  # type: ignore[type-var]
+    async with client_of(app_with(access_log="all")) as client:
+        assert (await client.get("/healthz")).status_code == 200
+    tell = access_log(Settings())
+    for _ in range(LINES_PER_SECOND + 1):
+        tell("POST", "/a", 429, 0.001, {})
+    await asyncio.sleep(0.1)
+    assert warned == []
 
 
 async def test_none_is_none(written: Written) -> None:
