@@ -11,6 +11,7 @@ import contextlib
 import logging
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextvars import Context
 
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import ConnectionError, RedisError  # noqa: A004 - named as redis-py does
@@ -157,7 +158,8 @@ class Listening:
 
     async def _join(self, channel: bytes, encounter: str, listener: _Listener) -> None:
         if self._hearing is None or self._hearing.done():
-            self._hearing = asyncio.create_task(self._hear())
+            # Of no request, though one is the first that listens: all that is logged here would have the id of that one.
+            self._hearing = asyncio.create_task(self._hear(), context=Context())
         followed = self._followed.get(channel)
         if followed is not None:
             followed.listeners.add(listener)

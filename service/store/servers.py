@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextvars import Context
 from typing import Any, Protocol
 
 from redis.asyncio.connection import AbstractConnection
@@ -87,7 +88,8 @@ class OneServer:
     def _one_more(self) -> asyncio.Task[Line]:
         """Another line, opened once for all who wait for it, and even if they go away."""
         if self._opening is None or self._opening.done():
-            self._opening = asyncio.create_task(self._open())
+            # Of no request, though one is the first that needs it: the line would keep that one as long as it lasts.
+            self._opening = asyncio.create_task(self._open(), context=Context())
             self._opening.add_done_callback(retrieve)
         return self._opening
 
