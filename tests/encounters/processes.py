@@ -24,7 +24,7 @@ class Service:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._workers = workers
-        # This process itself may be keeping its fights in the common directory: the app that schemathesis started does.
+        # This process itself may be keeping its fights in the common directory: the app that schemathesis starts does.
         own = Path(tempfile.mkdtemp(dir=os.environ["RULEWRIGHT_DATA_DIR"]))
         settings.setdefault("data_dir", str(own / "data"))
         self._log = own / "log"

@@ -56,10 +56,11 @@ def logged_service(
     """A service until the block ends, which writes its log into a directory."""
     port = free_port()
     log, said = directory / "log", directory / "said"
+    own = {"RULEWRIGHT_DRAIN_SECONDS": "0", "RULEWRIGHT_DATA_DIR": str(directory / "data")}
     with log.open("wb") as stderr, said.open("wb") as stdout:
         process = subprocess.Popen(
             [sys.executable, *command, "--port", str(port), *options],
-            env={**os.environ, "RULEWRIGHT_DRAIN_SECONDS": "0", **(environment or {})},
+            env={**os.environ, **own, **(environment or {})},
             cwd=ROOT,
             stdout=stdout,
             stderr=stderr,
