@@ -6,6 +6,7 @@ from service import problems
 from service.encounter_contract import response_name
 from service.gate.gate import PROBES
 from service.gate.keys import Scope
+from service.gate.scopes import scope_of
 from service.schemas import Schema
 
 KINDS = (problems.KEY_NEEDED, problems.SCOPE_MISSING, problems.RATE_LIMITED, problems.OVERLOADED)
@@ -66,7 +67,7 @@ def describe(found: dict[str, Any]) -> None:
     for path, methods in found["paths"].items():
         if path not in PROBES:
             for operation in methods.values():
-                _guard(operation, _scope_of(path))
+                _guard(operation, scope_of(path))
     for path in ("/v1/systems", "/v1/systems/{system}"):
         _unchanging(found["paths"][path]["get"]["responses"])
     for path, methods in found["paths"].items():
@@ -74,17 +75,6 @@ def describe(found: dict[str, Any]) -> None:
             methods["post"]["responses"]["201"]["headers"].update(_references(("Location", "ETag")))
         if path.endswith("/encounters/{id}"):
             methods["get"]["responses"]["200"]["headers"].update(_references(("ETag",)))
-
-
-def _scope_of(path: str) -> Scope | None:
-    """The scope that a key needs for a path, none for the catalogue."""
-    if path.startswith("/v1/systems"):
-        return None
-    if path == "/metrics":
-        return Scope.METRICS
-    if "/encounters" in path:
-        return Scope.ENCOUNTERS
-    return Scope.ODDS if path.endswith("/odds") else Scope.RESOLVE
 
 
 def _unchanging(responses: dict[str, Any]) -> None:

@@ -1,7 +1,7 @@
-"""The gate: every request comes by here, before its path is looked up, and after CORS, so that browsers can read a refusal.
+"""The gate: every request comes by here before its path is looked up, but for preflights, which CORS answers from memory.
 
-In this order: may this worker take it on (503), is the limit of the address kept (429), are strangers answered (403),
-is the key good (401), its scope the right one (403), its limit kept (429). Paths are closed unless they are listed as open.
+It stands behind CORS, so that browsers can read a refusal. In this order: may this worker take it on (503), is the limit of the
+address kept (429), are strangers answered (403), is the key good (401), its scope the right one (403), its limit kept (429).
 """
 
 from collections.abc import Awaitable, Iterable
@@ -20,18 +20,17 @@ from service.gate.keys import KEY_ID
 from service.gate.keys import Scope as KeyScope
 from service.gate.overload import OVERLOAD, RETRY, Overload, Places
 from service.gate.rates import Rate, Rates, TooMuch
+from service.gate.scopes import METRICS_PATH, OPEN_PATHS, scope_of
 from service.http import COMMON_HEADERS, PROBLEM_JSON, header, known_problem, send_bytes, send_problem, texts_for
 from service.json_input import printable
 from service.observability.metrics import count_problem, count_shed
 from service.problems import Problem, problem_body
 from service.routes.raw import ExactPaths
-from service.settings import Settings
+from service.settings import MetricsAccess, Settings
 from service.texts import Texts
 
 EVERYTHING = frozenset(KeyScope)
 PROBES = frozenset({"/healthz", "/readyz"})
-OPEN_PATHS = frozenset({"/", "/docs", "/openapi.json", "/v1/systems"})
-OPEN_FOLDERS = ("/static/", "/problems/", "/v1/systems/")
 CHALLENGE = ((b"www-authenticate", b'Bearer realm="rulewright"'),)
 WRONG = ((b"www-authenticate", b'Bearer realm="rulewright", error="invalid_token"'),)
 
@@ -48,8 +47,9 @@ class Gate:
         self._open = settings.open
         rate = Rate(settings.address_rate, settings.address_burst) if settings.address_rate else None
         self._callers = Callers(rates, keys, rate, settings.trusted_hops)
-        self._metrics_need_key = settings.metrics.value == "key"
-        self._scopes = _scopes_by_path(resolving)
+        self._scopes = {path: scope_of(path) for path in (*resolving, *OPEN_PATHS, METRICS_PATH)}
+        if settings.metrics is not MetricsAccess.KEY:
+            self._scopes[METRICS_PATH] = None
         self._overload = Overload(settings.max_in_flight, settings.max_queue_ms / 1000)
         self._streams = Places("streams", settings.max_streams, settings.max_streams_per_address)
 
@@ -81,12 +81,15 @@ class Gate:
             for bucket in caller.buckets:
                 if not rates.spend_at_once(bucket, PAID_AT_THE_GATE):
                     await rates.spend(bucket, PAID_AT_THE_GATE)
-            if known is None or self._scopes.get(scope["path"]) not in known.scopes:
+            needed = self._needed(scope)
+            if known is None or (needed is not None and needed not in known.scopes):
                 of_address = caller.buckets
-                caller = await self._looked_at(caller, scope)
+                caller = await self._looked_at(caller, scope, needed)
                 for bucket in caller.buckets[len(of_address) :]:
                     await rates.spend(bucket, PAID_AT_THE_GATE)
         except TooMuch as error:
+            if error.bucket.kind == "address":  # that a key is known is not told, either
+                caller = self._callers.stranger(scope)
             await self._refuse(too_much(error), caller, scope, send)
         except Exception as error:  # noqa: BLE001 - whatever it is, the client gets a problem and no trace
             await self._refuse(known_problem(error), caller, scope, send)
@@ -96,9 +99,9 @@ class Gate:
         finally:
             places.end(caller.address)
 
-    async def _looked_at(self, caller: Caller, scope: Scope) -> Caller:
+    async def _looked_at(self, caller: Caller, scope: Scope, needed: KeyScope | None) -> Caller:
         """The caller as the key says, which is paid from too; a problem for one who may not pass."""
-        keys, needed = self._keys, self._needed(scope)
+        keys = self._keys
         if keys is None:
             if not self._open and (server := scope.get("server")) and is_foreign(server[0]):
                 raise Problem(problems.NOT_OPEN)
@@ -124,15 +127,11 @@ class Gate:
         return caller
 
     def _needed(self, scope: Scope) -> KeyScope | None:
-        """The scope that a path needs; None when it is open to everybody."""
-        path = _path(scope)
-        needed = self._scopes.get(path)
-        if needed is not None:
-            return needed if needed is not KeyScope.METRICS or self._metrics_need_key else None
-        if path in OPEN_PATHS or path.startswith(OPEN_FOLDERS):
-            return None
-        parts = path.split("/", 4)
-        return KeyScope.ENCOUNTERS if len(parts) > 3 and parts[3] == "encounters" else KeyScope.RESOLVE
+        """The scope that a request needs; None when its path is open to everybody."""
+        path = scope["path"]
+        if path not in self._scopes:
+            path = _path(scope)
+        return self._scopes[path] if path in self._scopes else scope_of(path)
 
     async def _refuse(self, problem: Problem, caller: Caller, scope: Scope, send: Send) -> None:
         _introduce(scope, caller)
@@ -165,12 +164,6 @@ def _introduce(scope: Scope, caller: Caller) -> None:
 @lru_cache(maxsize=1024)
 def _refusal(kind: problems.ProblemType, texts: Texts, instance: str) -> bytes:
     return encode(problem_body(Problem(kind), texts, instance))
-
-
-def _scopes_by_path(resolving: Iterable[str]) -> dict[str, KeyScope]:
-    """The scope of each path that has no parameters."""
-    scopes = {path: KeyScope.ODDS if path.endswith("/odds") else KeyScope.RESOLVE for path in resolving}
-    return {**scopes, "/metrics": KeyScope.METRICS}
 
 
 def _is_stream(scope: Scope) -> bool:
