@@ -24,17 +24,14 @@ def address_of(scope: Scope, trusted_hops: int) -> str:
     """
     client = scope.get("client")
     peer = client[0] if client else ""
-    if trusted_hops:
-        forwarded = forwarded_for(scope)
-        entries = forwarded.decode("latin-1").split(",") if forwarded else []
-        if entries:
-            return counted(entries[-trusted_hops:][0].strip()[:LONGEST]) or counted(peer) or LOCAL
-    return counted(peer) or LOCAL
+    seen = counted(forwarded_for(scope, trusted_hops)) if trusted_hops else None
+    return seen or counted(peer) or LOCAL
 
 
-def forwarded_for(scope: Scope) -> bytes:
-    """All that X-Forwarded-For says, empty when it was not sent."""
-    return b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
+def forwarded_for(scope: Scope, trusted_hops: int) -> str:
+    """Whom the outermost trusted proxy was called by, as it wrote that down; empty when nothing was sent."""
+    sent = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
+    return sent.rsplit(b",", trusted_hops)[-trusted_hops:][0].strip()[:LONGEST].decode("latin-1")
 
 
 def is_loopback(host: str) -> bool:

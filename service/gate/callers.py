@@ -1,6 +1,7 @@
 """Who calls: an address, and the holder of a key. Whoever called a moment ago is known without being looked at again."""
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from starlette.types import Scope
 
@@ -13,6 +14,9 @@ from service.gate.rates import Bucket, Rate, Rates
 from service.http import header
 
 KNOWN = 4_096
+LONGEST_HEADER = 256
+"""Whoever sends a longer one, which no key is, is looked at each time: what was sent is remembered."""
+_Name: TypeAlias = tuple[str, str, bytes]
 
 
 class Caller:
@@ -39,7 +43,7 @@ class Callers:
         self._keys = keys
         self._address_rate = address_rate
         self._hops = trusted_hops
-        self._known: dict[tuple[str, bytes, bytes], Caller] = {}
+        self._known: dict[_Name, Caller] = {}
         self._version = 0
 
     def known(self, scope: Scope) -> Caller | None:
@@ -68,15 +72,21 @@ class Callers:
 
     def remember(self, scope: Scope, caller: Caller) -> None:
         """Know who called in this way."""
-        if len(self._known) >= KNOWN:
-            self._known.clear()
-        self._known[self._name(scope)] = caller
+        name = self._name(scope)
+        if len(name[2]) <= LONGEST_HEADER:
+            if len(self._known) >= KNOWN:
+                self._known.clear()
+            self._known[name] = caller
 
-    def _name(self, scope: Scope) -> tuple[str, bytes, bytes]:
-        """What a request says of its caller.
+    def _name(self, scope: Scope) -> _Name:
+        """What a request says of its caller: who called, on whose behalf, and with which key if there are any.
 
         A look-up compares hashes under a key of the process, and what was sent only when they are the same: the time that it
         takes tells nothing of the keys that are known.
         """
         client = scope.get("client")
-        return client[0] if client else "", forwarded_for(scope) if self._hops else b"", header(scope, b"authorization")
+        return (
+            client[0] if client else "",
+            forwarded_for(scope, self._hops) if self._hops else "",
+            b"" if self._keys is None else header(scope, b"authorization"),
+        )
