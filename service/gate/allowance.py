@@ -27,21 +27,24 @@ class Allowance:
         self._policies = (b"ratelimit-policy", b", ".join(each.policy for each in buckets))
         self._form = b", ".join(b'"%b";r=%%d;t=%%d' % each.kind.encode() for each in buckets)
 
-    async def spend(self, cost: int) -> None:
-        """Pay, or the problem that says when there will be enough."""
+    async def spend_more(self, cost: int) -> None:
+        """Pay for a request that was let in already, and has emptied its buckets by 1; what they never hold is owed.
+
+        None pays for what another one is known to refuse. Should it turn out only then, it is the key that has paid in vain,
+        and not the address that it shares with others.
+        """
+        rates = self._rates
+        parts = [(each, min(cost, each.holds - PAID_AT_THE_GATE)) for each in reversed(self._buckets)]
         try:
-            for bucket in self._buckets:
-                await self._rates.spend(bucket, cost)
+            for bucket, now in parts:
+                rates.demand(bucket, now)
+            for bucket, now in parts:
+                await rates.spend(bucket, now)
         except TooMuch as error:
             raise too_much(error) from None
-
-    async def spend_more(self, cost: int) -> None:
-        """Pay for a request that was let in already, and has emptied its buckets by 1; what they never hold is owed."""
-        for bucket in self._buckets:
-            now = min(cost, max(0, bucket.rate.holds - PAID_AT_THE_GATE))
-            await Allowance(self._rates, [bucket]).spend(now)
+        for bucket, now in parts:
             if cost > now:
-                self._rates.owe(bucket, cost - now)
+                rates.owe(bucket, cost - now)
 
     def owe(self, cost: int) -> None:
         """Pay for what was done already."""

@@ -6,6 +6,7 @@ each request, so that what the bucket holds is not exceeded. While the store is 
 """
 
 import asyncio
+import logging
 import math
 import time
 from collections.abc import Callable
@@ -22,6 +23,9 @@ UNPAID = 16
 PAY_LATER_SECONDS = 0.05
 ASK_SECONDS = 0.5
 AWAY_SECONDS = 2.0
+
+
+log = logging.getLogger("rulewright.limits")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +159,11 @@ class Rates:
         if not self.spend_at_once(bucket, cost) and not await self._ask(bucket, cost):
             self.spend_at_once(bucket, cost)
 
+    def demand(self, bucket: Bucket, cost: int) -> None:
+        """Pay nothing, and raise TooMuch if there is too little to pay from, as far as it is known here."""
+        bucket.fill(self._clock())
+        _demand(bucket, cost)
+
     def owe(self, bucket: Bucket, cost: int) -> None:
         """Pay for what was done already, even if nothing is left."""
         bucket.fill(self._clock())
@@ -173,9 +182,7 @@ class Rates:
             await asyncio.wait([asyncio.ensure_future(self._ask(bucket, 0)) for bucket in unpaid])
 
     def _spend_alone(self, bucket: Bucket, cost: int) -> None:
-        needed = min(cost, bucket.rate.holds)
-        if bucket.left < needed:
-            raise TooMuch(bucket, (needed - bucket.left) * bucket.rate.interval)
+        _demand(bucket, cost)
         bucket.left -= cost
         if self._store is not None:
             bucket.unpaid += cost
@@ -203,8 +210,12 @@ class Rates:
         try:
             async with asyncio.timeout(ASK_SECONDS):
                 left, seconds = await store.spend(bucket.stored, bucket.rate.interval, bucket.rate.holds, cost, spent)
-        except (StoreError, TimeoutError):
+        except BaseException as error:
             bucket.unpaid += spent
+            if not isinstance(error, Exception):
+                raise
+            if not isinstance(error, (StoreError, TimeoutError)):
+                log.exception("A limit cannot be shared in the store, and each worker counts by itself")
             self._away_until = self._clock() + AWAY_SECONDS
             return False
         now = bucket.at = self._clock()
@@ -214,3 +225,10 @@ class Rates:
                 bucket.empty_until = now + seconds
             raise TooMuch(bucket, seconds)
         return True
+
+
+def _demand(bucket: Bucket, cost: int) -> None:
+    """TooMuch if less is left than a cost, or than a full bucket."""
+    needed = min(cost, bucket.holds)
+    if bucket.left < needed:
+        raise TooMuch(bucket, (needed - bucket.left) * bucket.rate.interval)

@@ -22,6 +22,12 @@ __all__ = ["store_url"]
 Serving: TypeAlias = Callable[..., AbstractAsyncContextManager[httpx.AsyncClient]]
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A store that is slow for once, on a busy machine, is not away."""
+    monkeypatch.setattr("service.gate.rates.ASK_SECONDS", 30)
+
+
 @pytest.fixture
 async def store(store_url: str) -> AsyncIterator[Store]:
     """A store that nobody kills."""

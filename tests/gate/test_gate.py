@@ -162,7 +162,7 @@ async def test_a_key_is_made_rotated_and_revoked_while_the_service_runs(
 
 
 async def until(status: Any, wanted: int) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         while await status() != wanted:
             await asyncio.sleep(0.01)
 
@@ -172,12 +172,18 @@ async def test_a_file_that_breaks_leaves_the_keys_that_were_read(
 ) -> None:
     monkeypatch.setattr("service.gate.key_source.LOOK_AGAIN_SECONDS", 0.01)
     _, shown = await made(keys_file)
+
+    def said() -> int:
+        return sum("cannot be read" in each.getMessage() for each in caplog.records)
+
     async with serving(keys=str(keys_file)) as client:
         keys_file.write_text('{"keys": [')
+        async with asyncio.timeout(30):
+            while not said():
+                await asyncio.sleep(0.01)
         await asyncio.sleep(0.1)
         assert (await client.post(PATH, json=QUESTION, headers=bearer(shown))).status_code == 200
-    said = [each for each in caplog.records if "cannot be read" in each.getMessage()]
-    assert len(said) == 1, "and it is said once"
+    assert said() == 1, "and it is said once"
 
 
 async def test_keys_in_the_store(serving: Serving, store: Store) -> None:
@@ -239,112 +245,6 @@ async def test_the_key_is_in_no_answer_and_no_log(
     assert secret not in caplog.text
 
 
-# limits
-
-
-async def test_every_answer_tells_what_is_left(serving: Serving, keys_file: Path) -> None:
-    _, shown = await made(keys_file, rate=2.0, burst=30)
-    async with serving(
-        address="192.0.2.11", keys=str(keys_file), address_rate=5, address_burst=100, open=True
-    ) as client:
-        answer = await client.post(PATH, json=QUESTION)
-        assert answer.headers["ratelimit-policy"] == '"address";q=100;w=20'
-        assert answer.headers["ratelimit"] == '"address";r=99;t=1'
-        answer = await client.post(PATH, json={}, headers=bearer(shown))
-        assert answer.status_code == 422
-        assert answer.headers["ratelimit-policy"] == '"address";q=100;w=20, "key";q=30;w=15'
-        assert answer.headers["ratelimit"] == '"address";r=98;t=1, "key";r=29;t=1'
-        assert "ratelimit" in (await client.get("/nowhere")).headers
-        assert "ratelimit" in (await client.get("/v1/systems")).headers
-
-
-@pytest.mark.parametrize("language", ["en", "ru"])
-async def test_who_has_nothing_left_is_told_when_to_come_back(serving: Serving, language: str) -> None:
-    address = "192.0.2.12" if language == "en" else "192.0.2.13"
-    async with serving(address=address, address_rate=0.5, address_burst=3) as client:
-        for _ in range(3):
-            assert (await client.post(PATH, json=QUESTION)).status_code == 200
-        answer = await client.post(
-            PATH, json=QUESTION, headers={"accept-language": language, "origin": "https://a.example"}
-        )
-        assert (answer.status_code, problem(answer)) == (429, "rate-limited")
-        assert answer.headers["retry-after"] == "2" == str(answer.json()["retry_after"])
-        assert answer.headers["ratelimit"] == '"address";r=0;t=6'
-        assert answer.headers["access-control-allow-origin"] == "*"
-        exposed = answer.headers["access-control-expose-headers"].lower()
-        assert {"retry-after", "ratelimit", "ratelimit-policy"} <= set(exposed.split(", "))
-        assert answer.headers["content-language"] == language
-
-
-async def test_one_address_does_not_starve_another_nor_a_key_its_other_addresses(
-    serving: Serving, keys_file: Path
-) -> None:
-    _, shown = await made(keys_file, rate=0.001, burst=8)
-    settings = {"keys": str(keys_file), "address_rate": 0.001, "address_burst": 5}
-    async with serving(address="192.0.2.21", **settings) as greedy, serving(address="192.0.2.22", **settings) as other:
-        told = [(await greedy.post(PATH, json=QUESTION, headers=bearer(shown))).status_code for _ in range(7)]
-        assert told == [200] * 5 + [429] * 2
-        told = [(await other.post(PATH, json=QUESTION, headers=bearer(shown))).status_code for _ in range(7)]
-        assert told == [200] * 3 + [429] * 4, "the two share the key's"
-
-
-async def test_a_batch_costs_its_items_and_odds_their_width(serving: Serving) -> None:
-    async with serving(address="192.0.2.31", address_rate=0.001, address_burst=10_000) as client:
-
-        async def left() -> int:
-            told = (await client.post("/v1/verify", json={})).headers["ratelimit"]
-            return int(told.partition("r=")[2].partition(";")[0])
-
-        before = await left()
-        item = {"system": "gurps", "action": ACTION.slug, "request": QUESTION}
-        assert (await client.post("/v1/batch", json={"items": [item] * 40})).status_code == 200
-        assert before - (after := await left()) == 41
-        narrow = {key: value for key, value in QUESTION.items() if key != "seed"}
-        assert (await client.post(f"{PATH}/odds", json=narrow)).status_code == 200
-        assert after - (last := await left()) < 10
-        attack = next(action for action in GURPS.actions if action.slug == "attack")
-        wide = {key: value for key, value in attack.example.items() if key not in ("seed", "dice")}
-        assert (await client.post("/v1/gurps/attack/odds", json=wide)).status_code == 200
-        assert last - await left() > 10
-
-
-async def test_a_batch_that_costs_too_much_is_not_begun(serving: Serving) -> None:
-    item = {"system": "gurps", "action": ACTION.slug, "request": QUESTION}
-    async with serving(address="192.0.2.32", address_rate=0.001, address_burst=50) as client:
-        assert (await client.post("/v1/batch", json={"items": [item] * 30})).status_code == 200
-        answer = await client.post("/v1/batch", json={"items": [item] * 30})
-        assert (answer.status_code, problem(answer)) == (429, "rate-limited")
-        assert (await client.post("/v1/batch", json={"items": [item] * 19})).status_code == 200
-
-
-async def test_a_batch_that_costs_more_than_may_be_spent_at_once_is_owed(serving: Serving) -> None:
-    item = {"system": "gurps", "action": ACTION.slug, "request": QUESTION}
-    async with serving(address="192.0.2.34", address_rate=1, address_burst=50) as client:
-        answer = await client.post("/v1/batch", json={"items": [item] * 80})
-        assert answer.status_code == 200
-        answer = await client.post(PATH, json=QUESTION)
-        assert answer.status_code == 429
-        assert 29 <= int(answer.headers["retry-after"]) <= 32
-
-
-async def test_guessing_tokens_and_keys_ends_soon(serving: Serving) -> None:
-    async with serving(address="192.0.2.33", address_rate=0.001, address_burst=100) as client:
-        opened = (await client.post("/v1/gurps/encounters", json={})).json()
-        told = [
-            (
-                await client.get(f"/v1/gurps/encounters/{opened['id']}", headers={"encounter-token": str(guess)})
-            ).status_code
-            for guess in range(10)
-        ]
-        assert told == [401] * 5 + [429] * 5
-
-
-async def test_who_forgot_the_key_or_the_token_pays_as_for_any_request(serving: Serving, keys_file: Path) -> None:
-    async with serving(address="192.0.2.35", keys=str(keys_file), address_rate=0.001, address_burst=10) as client:
-        told = [(await client.post(PATH, json=QUESTION)).status_code for _ in range(11)]
-        assert told == [401] * 10 + [429]
-
-
 async def test_what_is_refused_is_told_by_its_route(serving: Serving, keys_file: Path) -> None:
     _, shown = await made(keys_file, "scrapes", Scope.METRICS)
     async with serving(keys=str(keys_file), address_rate=0) as client:
@@ -353,42 +253,6 @@ async def test_what_is_refused_is_told_by_its_route(serving: Serving, keys_file:
         told = (await client.get("/metrics", headers=bearer(shown))).text
     for route in (PATH, "/v1/gurps/encounters/{id}/actions/attack"):
         assert f'rulewright_request_duration_seconds_count{{method="POST",route="{route}",status="401"}}' in told
-
-
-async def test_replicas_share_what_an_address_may_cost(serving: Serving) -> None:
-    settings = {"address": "192.0.2.41", "address_rate": 0.001, "address_burst": 10}
-    async with serving(**settings) as one, serving(**settings) as two:
-        told = [(await client.post(PATH, json=QUESTION)).status_code for client in (one, two) * 8]
-    assert told.count(200) in (10, 11)
-
-
-async def test_the_address_is_that_which_the_trusted_proxies_saw(serving: Serving) -> None:
-    settings = {"address_rate": 0.001, "address_burst": 3, "address": "192.0.2.51"}
-    async with serving(trusted_hops=1, **settings) as client:
-
-        async def status(forwarded: str) -> int:
-            return (await client.post(PATH, json=QUESTION, headers={"x-forwarded-for": forwarded})).status_code
-
-        assert [await status("198.51.100.1") for _ in range(4)] == [200] * 3 + [429]
-        assert await status("198.51.100.2") == 200
-        assert await status("203.0.113.9, 198.51.100.1") == 429, "what the client wrote itself does not count"
-    async with serving(trusted_hops=0, **settings) as client:
-        told = [
-            (await client.post(PATH, json=QUESTION, headers={"x-forwarded-for": f"198.51.100.{n}"})).status_code
-            for n in range(5)
-        ]
-        assert told == [200] * 3 + [429] * 2, "without trusted proxies the header is the client's own"
-
-
-async def test_a_store_that_is_away_costs_no_answer(serving: Serving) -> None:
-    async with serving(redis_url="redis://127.0.0.1:1", address_rate=0.001, address_burst=3) as client:
-        told = [(await client.post(PATH, json=QUESTION)).status_code for _ in range(5)]
-    assert told == [200] * 3 + [429] * 2
-
-
-async def test_without_a_limit_nothing_is_told(serving: Serving) -> None:
-    async with serving(address_rate=0) as client:
-        assert "ratelimit" not in (await client.post(PATH, json=QUESTION)).headers
 
 
 async def test_it_is_not_ready_before_its_keys_were_read(serving: Serving, keys_file: Path) -> None:

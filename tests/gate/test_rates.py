@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from redis.exceptions import ResponseError
 
 from service.gate.rates import Bucket, Rate, Rates, TooMuch
 from service.store.errors import StoreUnavailable
@@ -139,10 +140,7 @@ async def test_one_replica_alone_keeps_to_the_limit_exactly(store: Store, encoun
     await rates.close()
 
 
-async def test_many_at_once_get_no_more_than_there_is(
-    store: Store, encounter: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("service.gate.rates.ASK_SECONDS", 10)  # on a busy machine it is not away
+async def test_many_at_once_get_no_more_than_there_is(store: Store, encounter: str) -> None:
     rates = Rates()
     rates.share_in(store)
     bucket = rates.bucket(f"address/{encounter}", Rate(0.001, 100))
@@ -183,18 +181,23 @@ async def test_what_is_empty_is_not_asked_of_the_store_again(store: Store, encou
 
 
 class Away(Store):
-    """A store that does not answer."""
+    """A store that does not answer, or not as it should."""
 
-    def __init__(self) -> None:
+    def __init__(self, error: Exception | None = None) -> None:
         self.asked = 0
+        self.error = error or StoreUnavailable("away")
 
     async def spend(self, bucket: str, interval: float, holds: int, cost: int, spent: int) -> tuple[int, float]:
         self.asked += 1
-        raise StoreUnavailable("away")
+        raise self.error
 
 
-async def test_while_the_store_is_away_a_worker_counts_by_itself(clock: Clock) -> None:
-    store = Away()
+WRONG_TYPE = ResponseError("WRONGTYPE Operation against a key holding the wrong kind of value")
+
+
+@pytest.mark.parametrize("error", [StoreUnavailable("away"), TimeoutError(), WRONG_TYPE], ids=["away", "slow", "wrong"])
+async def test_while_the_store_is_away_a_worker_counts_by_itself(clock: Clock, error: Exception) -> None:
+    store = Away(error)
     rates = Rates(clock)
     rates.share_in(store)
     bucket = rates.bucket("address/a", Rate(1, 20))
@@ -203,6 +206,39 @@ async def test_while_the_store_is_away_a_worker_counts_by_itself(clock: Clock) -
     clock.now += 2.5
     assert await spent(rates, bucket) == 2
     assert store.asked == 2
+    assert bucket.unpaid == 22, "nothing is lost of what the store does not know"
+
+
+async def test_what_is_unpaid_is_not_lost_when_paying_is_broken_off(clock: Clock) -> None:
+    class Hanging(Away):
+        async def spend(self, bucket: str, interval: float, holds: int, cost: int, spent: int) -> tuple[int, float]:
+            asking.set()
+            return await asyncio.Future()
+
+    asking = asyncio.Event()
+    rates = Rates(clock)
+    rates.share_in(Hanging())
+    bucket = rates.bucket("address/a", Rate(1, 1_000))
+    rates.owe(bucket, 7)
+    paying = asyncio.create_task(rates._ask(bucket, 0))
+    await asking.wait()
+    paying.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await paying
+    assert bucket.unpaid == 7
+
+
+async def test_what_is_asked_for_is_not_paid(rates: Rates, clock: Clock) -> None:
+    bucket = rates.bucket("address/a", Rate(1, 10))
+    rates.demand(bucket, 10)
+    rates.demand(bucket, 25)
+    await rates.spend(bucket, 4)
+    with pytest.raises(TooMuch) as denied:
+        rates.demand(bucket, 8)
+    assert denied.value.seconds == pytest.approx(2)
+    clock.now += 2
+    rates.demand(bucket, 8)
+    assert await spent(rates, bucket) == 8
 
 
 async def test_a_limit_that_is_raised_forgets_what_was_owed_under_the_old_one(store: Store, encounter: str) -> None:
