@@ -1,4 +1,10 @@
-"""Connections whose requests httptools parses; it has no limits of its own."""
+"""Connections whose requests httptools parses; it has no limits of its own.
+
+It does not say where in what arrived a request begins, so a long read is given to it in parts: of a head that begins in one,
+and goes on, only that part is not counted.
+"""
+
+from typing import Any
 
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -14,21 +20,35 @@ _begin, _head = HttpToolsProtocol.on_message_begin, HttpToolsProtocol.on_headers
 _body, _complete = HttpToolsProtocol.on_body, HttpToolsProtocol.on_message_complete
 
 
+PART_BYTES = 8_192
+
+
 class Connection(Guarded, HttpToolsProtocol):
     """A connection to a client."""
 
     _refusal: ProblemType = problems.INVALID_HTTP
     _arrived: int = 0
     _first: int = 0
-    """The bytes that arrived together with the first one of the request."""
+    """The bytes of the part in which the request began."""
+    _before: Any = None
+    """The request before the last one, if that had to wait for it."""
 
     def data_received(self, data: bytes) -> None:
         """Parse what arrived, unless the connection is about to end."""
         if self.deaf_until is not None:
             return
+        self._unset_keepalive_if_required()
+        if len(data) <= PART_BYTES:
+            self._feed(data)
+            return
+        for begin in range(0, len(data), PART_BYTES):
+            self._feed(data[begin : begin + PART_BYTES])
+            if self.deaf_until is not None or self.transport.is_closing():
+                return
+
+    def _feed(self, data: bytes) -> None:
         self._arrived = len(data)
         self.fed += self._arrived
-        self._unset_keepalive_if_required()
         try:
             while True:
                 try:
@@ -61,7 +81,10 @@ class Connection(Guarded, HttpToolsProtocol):
             if self.parser.get_method() == b"CONNECT":
                 raise ValueError("not a proxy")
             return  # it is read once more, without the header
+        before = self.cycle
         _head(self)
+        if self.pipeline:
+            self._before = before
         self.headers = []  # where trailers go: the list of before is what the request says of itself
         self.served += 1
         if self.served >= REQUESTS or draining.begun or self.ending:
@@ -78,6 +101,14 @@ class Connection(Guarded, HttpToolsProtocol):
             return
         self.owed_since = None
         _complete(self)
+
+    def drop_waiting(self) -> bool:
+        """Forget the last request, of which something is wrong, if it waits for others: these are answered, and whether so."""
+        if not self.pipeline:
+            return False
+        self.pipeline.popleft()
+        self.cycle, self._before = self._before, None
+        return True
 
     def _head_without_upgrade(self) -> bytes:
         """The head that the parser stopped after, as it would read on after it: there is nothing to upgrade to."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 from starlette.types import Scope
 
 from service import problems
-from service.connections.limits import HEAD_BYTES, facts_of, last_answer
+from service.connections.limits import facts_of, last_answer
 from service.connections.watch import Watch, watch_of
 from service.http import texts_for
 from service.json_input import printable
@@ -83,14 +83,9 @@ class Guarded(Protocol):
 
     def look(self, now: float) -> None:
         """End what takes too long, at this time of the event loop."""
-        unsent = self.transport.get_write_buffer_size()
-        if unsent and self._unsent and unsent >= self._unsent:
-            if now - self._stuck_since > self.watch.patience:
-                self.transport.abort()
-                return
-        else:
-            self._stuck_since = now
-        self._unsent = unsent
+        if self._is_stuck(now):
+            self.transport.abort()
+            return
         if self.transport.is_closing():
             return
         if self.deaf_until is not None:
@@ -103,6 +98,14 @@ class Guarded(Protocol):
             self.owed_since = now  # it is we who take long
         elif now - self.owed_since > self.watch.patience:
             self._too_slow()
+
+    def _is_stuck(self, now: float) -> bool:
+        """Whether the client takes nothing of what is sent, for longer than it may."""
+        unsent, before = self.transport.get_write_buffer_size(), self._unsent
+        self._unsent = unsent
+        if not before or not unsent or unsent < before:
+            self._stuck_since = now
+        return now - self._stuck_since > self.watch.patience
 
     async def _unless_refused(self, scope: Any, receive: Any, send: Any) -> None:
         """Begin a request, unless it was refused while its turn came: what the client was told is what happens."""
@@ -129,20 +132,25 @@ class Guarded(Protocol):
 
     def refuse(self, kind: ProblemType) -> None:
         """End the connection because of what arrived; with a problem, if nothing else is to be answered first."""
-        cycle, path, texts = self.cycle, "/", None
+        path, texts = "/", None
         if self._answering:
-            if not cycle.more_body:  # what is wrong came after a whole request, which is answered
-                cycle.keep_alive = False
+            if not self.cycle.more_body or self.drop_waiting():  # others came before what is wrong, and are answered
+                self.cycle.keep_alive = False
                 self.deaf_until = self.watch.now
                 return
-            if cycle.response_started or getattr(self, "pipeline", None):
+            if self.cycle.response_started:
                 self.transport.close()
                 return
-            path, texts = printable(cycle.scope["path"]), texts_for(cast("Scope", cycle.scope))
-            cycle.disconnected = True
-            cycle.message_event.set()
+            scope = cast("Scope", self.cycle.scope)
+            path, texts = printable(scope["path"]), texts_for(scope)
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
         count_problem(kind.name)
         self._say_last(last_answer(Problem(kind, facts_of(kind, self.watch.limits)), path, texts))
+
+    def drop_waiting(self) -> bool:
+        """Forget a request that waits for others, which are answered; whether there was one. h11 reads one at a time."""
+        return False
 
     def _say_last(self, answer: bytes) -> None:
         self.deaf_until = self.watch.now + LAST_WORDS_SECONDS
@@ -150,7 +158,3 @@ class Guarded(Protocol):
         self.transport.write(answer)
         if self.transport.can_write_eof():
             self.transport.write_eof()
-
-    def send_400_response(self, msg: str) -> None:
-        """Say that what arrived is no request."""
-        self.refuse(problems.HEAD_TOO_LARGE if self.fed > HEAD_BYTES else problems.INVALID_HTTP)

@@ -1,5 +1,10 @@
 """Connections whose requests h11 parses, where there is no httptools."""
 
+import logging
+import sys
+from typing import Any
+
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from service import problems
@@ -7,9 +12,17 @@ from service.connections.guard import Guarded
 from service.connections.limits import HEAD_BYTES, HEADERS
 from service.drain import draining
 
+# uvicorn warns of each request that is none: the client is told, and it is counted, which fills no disk.
+log = logging.getLogger("rulewright.connections.plain")
+log.addFilter(lambda line: line.levelno > logging.WARNING)
+
 
 class Connection(Guarded, H11Protocol):  # type: ignore[misc] # what both bases have is of like, not of the same, types
     """A connection to a client."""
+
+    def __init__(self, *given: Any, **options: Any) -> None:
+        super().__init__(*given, **options)
+        self.logger = log
 
     def data_received(self, data: bytes) -> None:
         """Parse what arrived, unless the connection is about to end."""
@@ -30,6 +43,14 @@ class Connection(Guarded, H11Protocol):  # type: ignore[misc] # what both bases 
             self.cycle.keep_alive = False
         if self.cycle is not None and not self.cycle.more_body and not self.conn.trailing_data[0]:
             self.owed_since, self.fed = None, 0
+
+    def send_400_response(self, msg: str) -> None:
+        """Say that what arrived is no request; called while h11's error is handled."""
+        error = sys.exception()
+        too_large = (
+            isinstance(error, h11.RemoteProtocolError) and error.error_status_hint == problems.HEAD_TOO_LARGE.status
+        )
+        self.refuse(problems.HEAD_TOO_LARGE if too_large else problems.INVALID_HTTP)
 
     def _should_upgrade(self) -> bool:
         return False  # there is nothing to upgrade to: the request is answered as any other

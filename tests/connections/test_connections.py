@@ -99,6 +99,12 @@ def test_a_head_that_is_too_large_is_told(service: Service, size: int) -> None:
     assert honest(service) < SOON
 
 
+def test_so_is_one_that_does_not_end(service: Service) -> None:
+    with connected(service) as client:
+        client.send(b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Large: ", b"x" * 2 * HEAD_BYTES)
+        assert last_problem(client.everything()) == (431, "/problems/head-too-large")
+
+
 def test_so_is_a_path_that_is_too_long(service: Service) -> None:
     with connected(service) as client:
         client.send(b"GET /", b"x" * 40_000, b" HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -137,6 +143,8 @@ def test_trailers_count_as_well(service: Service) -> None:
         b"this is not HTTP\r\n\r\n",
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(range(200)),  # TLS
         HEAD + b"Transfer-Encoding: chunked\r\n\r\nnot a size\r\n",
+        HEAD
+        + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%b\r\nnot a size\r\n" % (2 * HEAD_BYTES, b" " * 2 * HEAD_BYTES),
         HEAD + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\n",
     ],
 )
@@ -144,6 +152,7 @@ def test_what_is_not_http_is_told(service: Service, wrong: bytes) -> None:
     with connected(service) as client:
         client.send(wrong)
         assert last_problem(client.everything()) == (400, "/problems/invalid-http")
+    assert "Invalid HTTP" not in service.said(), "it is counted, and has no line that would fill the disk"
 
 
 def test_a_body_of_two_lengths_is_not_read_as_two_requests(service: Service) -> None:
@@ -197,6 +206,14 @@ def test_what_follows_a_request_does_not_take_its_answer_away(service: Service) 
     with connected(service) as client:
         client.send(REQUEST, b"this is not HTTP\r\n\r\n")
         assert client.answer()[0] == 200
+
+
+@pytest.mark.parametrize("whole", [1, 3])
+def test_nor_does_a_body_that_is_wrong(service: Service, whole: int) -> None:
+    with connected(service) as client:
+        client.send(REQUEST * whole, HEAD, b"Transfer-Encoding: chunked\r\n\r\nnot a size\r\n")
+        assert [client.answer()[0] for _ in range(whole)] == [200] * whole
+        client.everything()
 
 
 def test_a_client_that_sends_no_more_is_answered(service: Service) -> None:

@@ -64,8 +64,7 @@ class Service:
             time.sleep(0.05)
         status = self._process.poll()
         self.kill()
-        said = self._log.read_text()
-        raise AssertionError(f"the service did not start; status {status}, last met {met!r}, it said:\n{said}")
+        raise AssertionError(f"the service did not start; status {status}, last met {met!r}, it said:\n{self.said()}")
 
     def kill(self) -> None:
         """Kill all its processes at once, as a power cut would."""
@@ -97,6 +96,10 @@ class Service:
         assert self._process is not None
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
         return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+    def said(self) -> str:
+        """What it wrote, since it was last started."""
+        return self._log.read_text()
 
     def _end(self, number: signal.Signals) -> None:
         if self._process is not None:
