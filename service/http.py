@@ -124,9 +124,10 @@ def demand_json(scope: Scope) -> None:
 
 
 async def send_bytes(send: Send, status: int, body: bytes, headers: list[Header]) -> None:
-    """One whole answer."""
-    length = (b"content-length", b"%d" % len(body))
-    await send({"type": "http.response.start", "status": status, "headers": [*headers, length]})
+    """One whole answer; that something is as it was has no length, which would be that of what is left out."""
+    if status != 304:
+        headers = [*headers, (b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 
 

@@ -16,6 +16,7 @@ from service.gate.addresses import ADDRESS
 from service.gate.allowance import spend
 from service.gate.keys import KEY_ID
 from service.http import Call, Endpoint, Reply
+from service.routes.made_once import is_known
 from service.routes.raw import RawRoute
 from service.routes.stream import StreamEndpoint
 from service.schemas import pascal
@@ -174,8 +175,11 @@ async def _open(desk: Desk, root: str, call: Call) -> Reply:
 
 async def _read(desk: Desk, call: Call) -> Reply:
     kept, _ = await desk.read(call.path["id"], token_of(call))
-    etag = (b"etag", b'"%d"' % kept.version)
-    return Reply(encode(state_view(kept)), 200, (etag,))
+    etag = f'"{kept.version}"'
+    headers = ((b"etag", etag.encode()),)
+    if is_known(etag, call.header(b"if-none-match")):
+        return Reply(b"", 304, headers)
+    return Reply(encode(state_view(kept)), 200, headers)
 
 
 async def _changed(change: Callable[..., Awaitable[bytes]], call: Call) -> Reply:

@@ -39,7 +39,12 @@ def _with_etag(make: Callable[[], bytes]) -> Made:
 def unchanging(request: Request, made: Made, headers: dict[str, str]) -> Response:
     """The answer with its `ETag`, or 304 to a client that has it already."""
     headers = {**headers, "etag": made.etag, "cache-control": "public, max-age=300"}
-    known = [each.strip().removeprefix("W/") for each in request.headers.get("if-none-match", "").split(",")]
-    if made.etag in known or "*" in known:
+    if is_known(made.etag, request.headers.get("if-none-match", "")):
         return Response(status_code=304, headers=headers)
     return Response(made.body, media_type="application/json", headers=headers)
+
+
+def is_known(etag: str, if_none_match: str) -> bool:
+    """Whether a client that sends this header has what the tag is of."""
+    known = [each.strip().removeprefix("W/") for each in if_none_match.split(",")]
+    return etag in known or "*" in known

@@ -180,6 +180,18 @@ async def test_a_fight_that_is_opened_again_with_its_key_is_the_same(client: htt
     assert guessed.json()["errors"][0]["code"] == "opening_key"
 
 
+async def test_a_reader_who_has_the_newest_version_is_not_told_it_again(table: Table) -> None:
+    first = await table.send("GET", "")
+    again = await table.send("GET", "", **{"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", first.headers["etag"])
+    assert "content-length" not in again.headers
+    stranger = await table.send("GET", "", "x", **{"if-none-match": first.headers["etag"]})
+    assert stranger.status_code == 401
+    await table.touch()
+    changed = await table.send("GET", "", **{"if-none-match": first.headers["etag"]})
+    assert (changed.status_code, changed.json()["version"]) == (200, first.json()["version"] + 1)
+
+
 async def test_a_change_that_loses_every_race_is_contended(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     async def lost(store: Store, encounter: str, **_: Any) -> Conflict:
         record = await store.load(encounter)
