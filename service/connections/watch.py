@@ -1,6 +1,7 @@
 """What one worker knows of its connections, and the round that it makes over them."""
 
 import asyncio
+import logging
 from collections import Counter
 from typing import Protocol
 from weakref import WeakKeyDictionary
@@ -14,6 +15,8 @@ from service.problems import RETRY_LATER, Problem
 from service.settings import load_settings
 
 ROUND_SECONDS = 0.5
+
+log = logging.getLogger("rulewright.connections")
 
 
 class Watched(Protocol):
@@ -64,7 +67,10 @@ class Watch:
     def _look(self) -> None:
         self.now = now = self._loop.time()
         for connection in list(self._connections):
-            connection.look(now)
+            try:
+                connection.look(now)
+            except Exception:  # the others are looked at all the same, and in the next round too
+                log.exception("A connection cannot be looked at")
         self._round = self._loop.call_later(ROUND_SECONDS, self._look) if self._connections else None
 
 
