@@ -1,6 +1,7 @@
 """Whether this process takes requests: what it needs is looked at once a second at most, however many ask."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,6 +12,8 @@ from service.store.errors import StoreError
 
 FRESH_SECONDS = 1.0
 CHECK_SECONDS = 1.0
+
+log = logging.getLogger("rulewright")
 
 
 class State(StrEnum):
@@ -75,6 +78,9 @@ async def _within_time(check: Check) -> State:
         async with asyncio.timeout(CHECK_SECONDS):
             return await check()
     except TimeoutError:
+        return State.UNAVAILABLE
+    except Exception:  # what nobody thought of is the operator's to see; whoever asks gets an answer
+        log.exception("A check of readiness failed")
         return State.UNAVAILABLE
 
 

@@ -90,3 +90,11 @@ async def test_a_check_that_takes_too_long_is_as_good_as_failed(monkeypatch: pyt
 
     monkeypatch.setattr(readiness, "CHECK_SECONDS", 0.01)
     assert (await Readiness({"store": check}).look()).checks == {"store": State.UNAVAILABLE}
+
+
+async def test_a_check_that_breaks_is_as_good_as_a_store_that_is_away(caplog: pytest.LogCaptureFixture) -> None:
+    async def check() -> State:
+        raise RuntimeError("no such thing")
+
+    assert (await Readiness({"store": check}).look()).checks == {"store": State.UNAVAILABLE}
+    assert "A check of readiness failed" in caplog.text
