@@ -42,9 +42,9 @@ def demand_extra() -> None:
     name = endpoint()
     if name is None:
         return
-    protocol = next(filter(None, map(os.environ.get, PROTOCOLS)), ONLY_PROTOCOL)
-    if protocol != ONLY_PROTOCOL:
-        raise InvalidSettingsError(f"{PROTOCOLS[1]}: only {ONLY_PROTOCOL} works, not {protocol!r}")
+    asked = next(filter(os.environ.get, PROTOCOLS), None)
+    if asked is not None and os.environ[asked] != ONLY_PROTOCOL:
+        raise InvalidSettingsError(f"{asked}: only {ONLY_PROTOCOL} works, not {os.environ[asked]!r}")
     try:
         import opentelemetry.exporter.otlp.proto.http.trace_exporter  # noqa: F401, PLC0415 - only if it is wanted
     except ImportError:

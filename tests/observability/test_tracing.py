@@ -152,10 +152,11 @@ def test_a_collector_without_the_extra_is_refused(
     assert f"{ENDPOINT} is set" in capsys.readouterr().err
 
 
-def test_a_protocol_that_is_not_spoken_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("variable", tracing.PROTOCOLS)
+def test_a_protocol_that_is_not_spoken_is_refused(monkeypatch: pytest.MonkeyPatch, variable: str) -> None:
     monkeypatch.setenv(ENDPOINT, "http://127.0.0.1:4317")
-    monkeypatch.setenv("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")
-    with pytest.raises(InvalidSettingsError, match="'grpc'"):
+    monkeypatch.setenv(variable, "grpc")
+    with pytest.raises(InvalidSettingsError, match=f"^{variable}: .* not 'grpc'"):
         app_with()
 
 
