@@ -259,4 +259,6 @@ async def test_quick_odds_do_not_wait_behind_wide_ones(client: httpx.AsyncClient
     quick = await client.post("/v1/gurps/success-roll/odds", json={"roll": {"skill": 12}})
     assert quick.status_code == 200
     assert sum(task.done() for task in asked) < len(asked)
-    assert {answer.status_code for answer in await asyncio.gather(*asked)} == {200}
+    told = {answer.status_code for answer in await asyncio.gather(*asked)}
+    assert 200 in told
+    assert told <= {200, 429}, "the later ones may find nothing left to be paid from"
