@@ -21,17 +21,20 @@ MOST_MINUTES = 120.0
 MOST_USERS = 512
 MOST_STREAMS = 4_000
 MOST_COMBATANTS = 100
+MOST_WORKERS = 64
+MOST_A_SECOND = 1_000_000.0
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Do what the command line says; 0 when nothing failed."""
     given = _parser().parse_args(arguments)
-    plan = _plan(given)
+    plan, status = _plan(given), 1
     try:
-        return _overload(plan, given.json) if given.overload else _soak(plan, given.json)
-    except DidNotStart as error:
-        sys.stderr.write(f"load: {error}\n")
-        return 1
+        status = _overload(plan, given.json) if given.overload else _soak(plan, given.json)
+    except* DidNotStart as errors:  # of a store that is started again, among what the users meet then
+        for error in errors.exceptions:
+            sys.stderr.write(f"load: {error}\n")
+    return status
 
 
 def _soak(plan: Plan, file: Path | None) -> int:
@@ -70,12 +73,16 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="./dev load", description=__doc__)
     usual = Plan()
     parser.add_argument("--minutes", type=_up_to(MOST_MINUTES), default=usual.seconds / 60, help="how long (5)")
-    parser.add_argument("--workers", type=int, default=usual.workers, help="the service's workers (2)")
-    parser.add_argument("--users", type=_whole_up_to(MOST_USERS), default=usual.users, help="how many users (48)")
-    parser.add_argument("--combatants", type=_whole_up_to(MOST_COMBATANTS), default=2, help="in each fight (2)")
+    parser.add_argument(
+        "--workers", type=_whole(1, MOST_WORKERS), default=usual.workers, help="the service's workers (2)"
+    )
+    parser.add_argument("--users", type=_whole(1, MOST_USERS), default=usual.users, help="how many users (48)")
+    parser.add_argument("--combatants", type=_whole(2, MOST_COMBATANTS), default=2, help="in each fight (2)")
     parser.add_argument("--share", type=_up_to(1.0), default=usual.share, help="of what is possible (0.65)")
-    parser.add_argument("--rate", type=float, help="requests a second instead of a share of what is possible")
-    parser.add_argument("--streams", type=_whole_up_to(MOST_STREAMS), default=usual.streams, help="to hold open (1000)")
+    parser.add_argument(
+        "--rate", type=_up_to(MOST_A_SECOND), help="requests a second instead of a share of what is possible"
+    )
+    parser.add_argument("--streams", type=_whole(0, MOST_STREAMS), default=usual.streams, help="to hold open (1000)")
     parser.add_argument("--host", type=_loopback, default=usual.host, help="an address of the loopback (127.0.0.1)")
     parser.add_argument("--store-restart", action="store_true", help="kill the store in the middle, and start it again")
     parser.add_argument("--worker-kill", action="store_true", help="kill a worker in the middle")
@@ -100,11 +107,11 @@ def _up_to(most: float) -> Callable[[str], float]:
     return read
 
 
-def _whole_up_to(most: int) -> Callable[[str], int]:
+def _whole(least: int, most: int) -> Callable[[str], int]:
     def read(value: str) -> int:
         number = int(value)
-        if not 0 <= number <= most:
-            raise argparse.ArgumentTypeError(f"a whole number up to {most}")
+        if not least <= number <= most:
+            raise argparse.ArgumentTypeError(f"a whole number from {least} to {most}")
         return number
 
     return read

@@ -33,6 +33,9 @@ SIDES: dict[str, dict[str, str]] = {SHEDDING: {}, KEEPING: REFUSE_NOTHING}
 BOUNDED = 0.7
 """What is answered has to be answered in this part of the time that it takes when nothing is refused, at the most."""
 
+WORTH = 0.5
+"""At least this part of what is answered when nothing is refused is answered beside refusing: that takes time too."""
+
 
 @dataclass(slots=True)
 class Shed:
@@ -64,16 +67,28 @@ def overload(plan: Plan) -> tuple[dict[str, Shed], list[str]]:
             found, wrong = uvloop.run(_offered(plan, there.connect))
         sides[name] = found
         failed += wrong
-    shedding, keeping = sides[SHEDDING], sides[KEEPING]
+    return sides, failed + judged(sides[SHEDDING], sides[KEEPING])
+
+
+def judged(shedding: Shed, keeping: Shed) -> list[str]:
+    """What is not as it should be, of the two sides together."""
+    failed = []
+    for side, each in ((SHEDDING, shedding), (KEEPING, keeping)):
+        if not each.answered:
+            failed.append(f"nothing was answered where the service {side}")
+        if not each.newcomer_p99:
+            failed.append(f"nobody who connected was told that the service is alive, where it {side}")
     if not shedding.refused:
         failed.append("nothing was refused: it was not too much")
     if keeping.refused:
         failed.append("something was refused where nothing should have been")
+    if shedding.answered < keeping.answered * WORTH:
+        failed.append(f"{shedding.answered:.0f} a second were answered, beside {keeping.answered:.0f} without refusing")
     if shedding.p99 > keeping.p99 * BOUNDED:
         failed.append(f"p99 of what was answered is {shedding.p99:.0f} ms, beside {keeping.p99:.0f} without refusing")
     if shedding.newcomer_p99 > PATIENCE_OF_PROBES_MS:
         failed.append(f"/healthz took {shedding.newcomer_p99:.0f} ms on a new connection")
-    return sides, failed
+    return failed
 
 
 async def _offered(plan: Plan, connect: Callable[[], Client]) -> tuple[Shed, list[str]]:

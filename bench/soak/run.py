@@ -122,6 +122,8 @@ async def soak(plan: Plan, there: Running) -> Told:
         told.streams = await _streams(plan, there, tally)
     if tally.broken > 2 * plan.users * len(plan.incidents):  # each user has one connection, and one for a stream
         tally.fail(f"{tally.broken} connections ended, more than there were")
+    if not told.requests:
+        tally.fail("no request was answered")
     told.failures = tally.failures + len(incidents.failures)
     judged = [] if plan.incidents else told.processes  # who takes over what another did, grows
     grown = [f"{each.name} grows" for each in judged if each.flat is False and each.name != STORE]

@@ -3,13 +3,17 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bench.processes import DidNotStart
+from bench.soak.__main__ import main
 from bench.soak.client import Answer, Client
 from bench.soak.incidents import Incidents, What, Window
+from bench.soak.overload import Shed, judged
 from bench.soak.samples import FEWEST, Series
 from bench.soak.tally import Came, Tally
 from service.store.programs import find_program
@@ -63,6 +67,26 @@ def test_nobody_but_this_machine_is_loaded() -> None:
     assert "192.0.2.1 is not an address of the loopback" in run.stderr
     with pytest.raises(ValueError, match="not an address of the loopback"):
         Client("192.0.2.1", 80, "a key")
+
+
+@pytest.mark.parametrize("nothing", [["--rate", "0"], ["--users", "0"], ["--workers", "0"], ["--minutes", "0"]])
+def test_a_load_of_nothing_is_none(nothing: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(nothing)
+    assert ended.value.code == 2
+    assert nothing[0] in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("error", [DidNotStart("the store"), ExceptionGroup("", [DidNotStart("the store")])])
+def test_what_does_not_start_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: Exception
+) -> None:
+    def soak(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("bench.soak.__main__._soak", soak)
+    assert main([]) == 1
+    assert capsys.readouterr().err == "load: the store\n"
 
 
 AWAY = Answer(503, {b"retry-after": b"1"}, b'{"type":"/problems/store-unavailable"}')
@@ -141,4 +165,28 @@ def test_more_than_a_worker_can_take(tmp_path: Path) -> None:
     refusing, keeping = told["sides"].values()
     assert refusing["refused"] > 0
     assert keeping["refused"] == 0
-    assert all(each.startswith(("p99", "/healthz took")) for each in told["failed"])
+    assert all("p99" in each or " took " in each or "a second" in each for each in told["failed"])
+
+
+GOOD = Shed(offered=200, answered=100, refused=100, p50=10, p99=100, refused_p99=5, newcomer_p99=50)
+ALL = replace(GOOD, offered=100, refused=0, p99=1_000)
+
+
+@pytest.mark.parametrize(
+    ("shedding", "keeping", "failed"),
+    [
+        (GOOD, ALL, []),
+        (replace(GOOD, answered=0), ALL, ["nothing was answered", "0 a second"]),
+        (GOOD, replace(ALL, answered=0), ["nothing was answered"]),
+        (replace(GOOD, newcomer_p99=0), ALL, ["nobody who connected"]),
+        (GOOD, replace(ALL, newcomer_p99=0), ["nobody who connected"]),
+        (replace(GOOD, answered=40), ALL, ["40 a second were answered, beside 100"]),
+        (replace(GOOD, refused=0), ALL, ["nothing was refused"]),
+        (GOOD, replace(ALL, refused=1), ["something was refused"]),
+        (replace(GOOD, p99=800), ALL, ["p99"]),
+        (replace(GOOD, newcomer_p99=3_000), ALL, ["/healthz took 3000 ms"]),
+    ],
+)
+def test_what_is_wrong_with_refusing(shedding: Shed, keeping: Shed, failed: list[str]) -> None:
+    found = judged(shedding, keeping)
+    assert [each[: len(start)] for each, start in zip(found, failed, strict=True)] == failed
