@@ -68,13 +68,14 @@ async def read_body(scope: Scope, receive: Receive, limit: int) -> bytes:
     if length.isdigit() and (len(length) > 18 or int(length) > limit):
         raise Problem(problems.BODY_TOO_LARGE, {"limit": limit})
     overload, address = scope.get(OVERLOAD, UNBOUNDED), scope.get(ADDRESS, LOCAL)
+    turn = overload.turn
     overload.end(address)  # what does not arrive is in nobody's way
     try:
         body, more = _part_of_body(await receive())
         if more:
             body = await _whole(body, receive, limit, overload.large_bodies, address)
     finally:
-        refused = overload.begin_anyway(address)
+        refused = overload.begin_again(address, turn)
     if refused is not None:
         raise crowded(refused)
     if len(body) > limit:

@@ -52,13 +52,10 @@ class Places:
         self._of_address[address] = of_address + 1
         return None
 
-    def begin_anyway(self, address: str) -> str | None:
-        """There is one more; the limit of which it is too many, if there is one."""
+    def begin_anyway(self, address: str) -> None:
+        """There is one more, whatever the limits say."""
         self._all += 1
-        self._of_address[address] = of_address = self._of_address.get(address, 0) + 1
-        if self._all > self._most:
-            return self._name
-        return f"{self._name}_per_address" if of_address > self._most_per_address else None
+        self._of_address[address] = self._of_address.get(address, 0) + 1
 
     def end(self, address: str) -> None:
         """There is one less."""
@@ -79,7 +76,9 @@ class Overload:
         share = max(1, max_in_flight // PART_OF_ONE_ADDRESS)
         self._in_flight = Places("in_flight", max_in_flight, share)
         self.large_bodies = Places("large_bodies", max_in_flight, share)
-        self.end, self.begin_anyway = self._in_flight.end, self._in_flight.begin_anyway
+        self.end = self._in_flight.end
+        self.turn = 0
+        """The number of the turn that is under way, or comes next."""
         self._max_queue_seconds = max_queue_seconds
         self._clock = clock
         self._in_turn = 0
@@ -98,6 +97,13 @@ class Overload:
             self._turn_begins()  # what one task asks one after the other has not waited
         return self._in_flight.begin(address)
 
+    def begin_again(self, address: str, turn: int) -> str | None:
+        """One is in flight again that was `end`ed in a turn; the reason why it is not gone on with, as `begin` has it."""
+        refused = self._in_flight.begin(address) if turn == self.turn else self.begin(address)
+        if refused is not None:
+            self._in_flight.begin_anyway(address)  # until that is told
+        return refused
+
     def _turn_begins(self) -> None:
         self._in_turn = 1
         self._turn_began = self._clock()
@@ -106,6 +112,7 @@ class Overload:
     def _turn_ended(self) -> None:
         self._in_turn = 0
         self._task = None
+        self.turn += 1
 
 
 UNBOUNDED = Overload(sys.maxsize, math.inf)

@@ -70,6 +70,43 @@ async def test_what_one_task_asks_in_a_row_waits_for_nobody() -> None:
         clock.now += 0.5
 
 
+async def test_those_whose_bodies_come_at_one_moment_are_a_crowd_as_well() -> None:
+    clock = Clock()
+    overload = Overload(10_000, 1.0, clock)
+
+    async def request() -> str | None:
+        assert overload.begin("a") is None
+        turn = overload.turn
+        overload.end("a")
+        await rest.wait()
+        refused = overload.begin_again("a", turn)
+        clock.now += 0.03
+        return refused
+
+    rest = asyncio.Event()
+    asked = [asyncio.create_task(request()) for _ in range(100)]
+    await asyncio.sleep(0.01)
+    rest.set()
+    told = await asyncio.gather(*asked)
+    assert told[:34] == [None] * 34
+    assert told[35:] == ["queue"] * 65
+
+
+async def test_one_whose_body_was_there_already_is_asked_once() -> None:
+    clock = Clock()
+    overload = Overload(10_000, 1.0, clock)
+
+    async def request() -> str | None:
+        refused = overload.begin("a")
+        if refused is None:
+            overload.end("a")
+            clock.now += 0.5
+            refused = overload.begin_again("a", overload.turn)
+        return refused
+
+    assert await asyncio.gather(*(request() for _ in range(FEW + 4))) == [None] * FEW + ["queue"] * 4
+
+
 def test_streams_are_counted_in_all_and_for_each_address() -> None:
     streams = Places("streams", 3, 2)
     assert [streams.begin("a") for _ in range(3)] == [None, None, "streams_per_address"]
