@@ -10,6 +10,9 @@ import pytest
 # Whatever a test starts keeps its data here: never where a service that runs on this machine keeps its own.
 DATA = tempfile.mkdtemp(prefix="rulewright-tests-")
 os.environ["RULEWRIGHT_DATA_DIR"] = DATA
+# So are the temporary files of services that are killed; one place for all who share the tests, so that its path stays short.
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    os.environ["TMPDIR"] = DATA
 
 
 def pytest_unconfigure() -> None:
