@@ -9,8 +9,9 @@ import pytest
 from service.connections import limits
 from service.connections.limits import SPARE_FILES, allow_files, limits_of
 from service.settings import Settings
-from tests.connections.clients import REQUEST, SOON, Client, ServiceWith, connected, honest, last_problem
-from tests.encounters.processes import Service
+from tests.connections.clients import REQUEST, SOON, Client, ServiceWith, connected, last_problem
+from tests.encounters.processes import PATIENCE, Service
+from tests.store.servers import wait_until
 
 MOST = 40
 MOST_OF_ADDRESS = 30
@@ -18,7 +19,7 @@ TOO_MANY = (503, "/problems/too-many-connections")
 
 
 def started(**settings: str) -> Iterator[Service]:
-    service = ServiceWith("fast", request_seconds="2", redis_url="redis://127.0.0.1:1", **settings)
+    service = ServiceWith("fast", request_seconds="10", redis_url="redis://127.0.0.1:1", **settings)
     service.start()
     yield service
     service.kill()
@@ -39,6 +40,22 @@ def behind_a_proxy() -> Iterator[Service]:
     yield from started(max_connections_per_address=str(MOST_OF_ADDRESS), trusted_hops="1")
 
 
+def taken(service: Service, most: int) -> list[Client]:
+    """So many connections that are answered, as soon as those of before are gone."""
+    clients: list[Client] = []
+
+    def one_more() -> bool:
+        client = Client(service)
+        if taken_of([client]):
+            clients.append(client)
+        else:
+            client.close()
+        return len(clients) == most
+
+    wait_until(one_more, PATIENCE)
+    return clients
+
+
 def taken_of(clients: list[Client]) -> int:
     """How many of them are answered; the others are told that there are too many."""
     taken = 0
@@ -57,17 +74,15 @@ def test_more_than_the_limit_are_told_and_room_is_made_again(
     request: pytest.FixtureRequest, name: str, most: int
 ) -> None:
     service: Service = request.getfixturevalue(name)
-    time.sleep(0.2)
-    clients = [Client(service) for _ in range(most)]
+    clients = taken(service, most)
     with connected(service) as one_more:
         answer = one_more.everything()
         assert last_problem(answer) == TOO_MANY
         assert b"\r\nretry-after: " in answer
-    assert taken_of(clients) == most
     for client in clients:
         client.close()
-    time.sleep(0.2)
-    assert honest(service) < SOON
+    for client in taken(service, 1):
+        client.close()
 
 
 @pytest.mark.slow

@@ -3,7 +3,7 @@
 import asyncio
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
@@ -12,7 +12,7 @@ import pytest
 from service.encounter_contract import SYSTEMS_WITH_FIGHTS
 from service.store.programs import find_program
 from tests.connections.clients import REQUEST, Client, connected
-from tests.encounters.processes import Service, serving
+from tests.encounters.processes import PATIENCE, Service, serving
 from tests.encounters.table import Table, open_table
 from tests.store.servers import Server, running
 
@@ -35,6 +35,13 @@ async def table_with_mira(client: httpx.AsyncClient) -> Table:
     table = await open_table(client, SYSTEM)
     assert (await table.join("mira")).status_code == 201
     return table
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Return once it is so."""
+    async with asyncio.timeout(PATIENCE):
+        while not true():
+            await asyncio.sleep(0.02)
 
 
 async def changing_until_refused(table: Table, versions: list[int]) -> None:
@@ -72,11 +79,10 @@ async def test_under_load_nothing_acknowledged_is_lost_and_no_answer_cut(
             table = await table_with_mira(client)
             versions: list[int] = []
             clients = [asyncio.create_task(changing_until_refused(table, versions)) for _ in range(16)]
-            await asyncio.sleep(0.5)
+            await until(lambda: len(versions) > 16)
             (service.told if number is signal.SIGTERM else service.told_all)(number)
             await asyncio.wait_for(asyncio.gather(*clients), 15)
         assert service.ended() == 0
-        assert len(versions) > 16
         service.start()
         async with httpx.AsyncClient(base_url=service.url, timeout=30) as table.client:
             kept = (await table.state())["version"]
@@ -85,11 +91,23 @@ async def test_under_load_nothing_acknowledged_is_lost_and_no_answer_cut(
             assert (await table.send("GET", "/verification")).json()["valid"]
 
 
-async def lines_until_the_end(table: Table, after: int) -> list[str]:
-    given = {"encounter-token": table.spectator, "last-event-id": str(after)}
-    async with table.client.stream("GET", f"{table.root}/stream", headers=given, timeout=20) as answer:
-        assert answer.status_code == 200
-        return [line async for line in answer.aiter_lines() if line]
+class Stream:
+    """A spectator who reads until the end."""
+
+    def __init__(self, table: Table, after: int) -> None:
+        self.lines: list[str] = []
+        self.ended = asyncio.create_task(self._read(table, after))
+
+    def ids(self) -> list[int]:
+        return [int(line.removeprefix("id: ")) for line in self.lines if line.startswith("id: ")]
+
+    async def _read(self, table: Table, after: int) -> None:
+        given = {"encounter-token": table.spectator, "last-event-id": str(after)}
+        async with table.client.stream("GET", f"{table.root}/stream", headers=given, timeout=20) as answer:
+            assert answer.status_code == 200
+            async for line in answer.aiter_lines():
+                if line:
+                    self.lines.append(line)
 
 
 async def told_to_end(service: Service) -> None:
@@ -103,28 +121,26 @@ async def told_to_end(service: Service) -> None:
 
 
 async def test_a_stream_is_told_to_come_back_and_misses_nothing_elsewhere(store: Server) -> None:
-    with serving(redis_url=store.url, drain_seconds="2") as service, serving(redis_url=store.url) as other:
+    with serving(redis_url=store.url, drain_seconds="30") as service, serving(redis_url=store.url) as other:
         async with httpx.AsyncClient(base_url=service.url, timeout=30) as client:
             table = await table_with_mira(client)
-            open_streams = [asyncio.create_task(lines_until_the_end(table, 0)) for _ in range(20)]
-            await asyncio.sleep(0.5)
+            streams = [Stream(table, 0) for _ in range(20)]
+            await until(lambda: all(each.ids() == [1, 2] for each in streams))
             await told_to_end(service)
-            began = time.monotonic()
-            streamed = await asyncio.gather(*open_streams)
-            assert time.monotonic() - began < 1
-        assert all([line for line in lines if line.startswith("id")] == ["id: 1", "id: 2"] for lines in streamed)
-        back = [int(lines[-2].removeprefix("retry: ")) for lines in streamed]
-        assert all(lines[-1].startswith(":") for lines in streamed)
+            await asyncio.wait_for(asyncio.gather(*(each.ended for each in streams)), 10)
+        assert all(each.ids() == [1, 2] for each in streams)
+        back = [int(each.lines[-2].removeprefix("retry: ")) for each in streams]
+        assert all(each.lines[-1].startswith(":") for each in streams)
         assert all(500 < milliseconds <= 5_000 for milliseconds in back)
         assert len(set(back)) > 5
         async with httpx.AsyncClient(base_url=other.url, timeout=30) as table.client:
             for _ in range(2):
                 assert (await table.touch()).status_code == 201
-            following = asyncio.create_task(lines_until_the_end(table, 2))
-            await asyncio.sleep(0.5)
+            following = Stream(table, 2)
+            await until(lambda: following.ids() == [3, 4])
             other.told(signal.SIGTERM)
-            found = await asyncio.wait_for(following, 5)
-        assert [line for line in found if line.startswith("id")] == ["id: 3", "id: 4"]
+            await asyncio.wait_for(following.ended, 10)
+        assert following.ids() == [3, 4]
 
 
 async def test_while_it_drains_everything_but_streams_is_answered(store: Server) -> None:

@@ -59,7 +59,7 @@ async def test_it_is_known_how_long_requests_take(client: httpx.AsyncClient) -> 
     before = samples()
     await client.get("/slow")
     [seconds] = grown(before, "rulewright_request_duration_seconds_sum").values()
-    assert 1 < seconds < 2
+    assert 1 < seconds < 5
     assert grown(before, "rulewright_request_duration_seconds_bucket") == {
         ("5.0", "GET", "/slow", "200"): 1,
         ("+Inf", "GET", "/slow", "200"): 1,
