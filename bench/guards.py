@@ -18,7 +18,7 @@ from statistics import median
 
 from bench.bodies import ACTIVE_DEFENSE, as_json
 from bench.load import Load, put_on
-from bench.measure import Rounds, in_turn
+from bench.measure import Rounds, in_turn, milliseconds
 from bench.over_http import CONNECTIONS, PATH, RAW, SEEDS, SIDES, serving
 from bench.processes import WITHOUT_BOUNDS, Service, made_key
 from bench.table import shown, table
@@ -118,19 +118,19 @@ def _latencies(sides: Mapping[str, Side], part: float, rounds: int) -> Rounds:
         for name, side in sides.items():
             connection = HTTPConnection("127.0.0.1", side.port, timeout=30)
             stack.callback(connection.close)
-            asking[name] = partial(_milliseconds, connection, side, part)
+            asking[name] = partial(_latency, connection, side, part)
             asking[name]()
         return in_turn(asking, rounds)
 
 
-def _milliseconds(connection: HTTPConnection, side: Side, part: float) -> float:
+def _latency(connection: HTTPConnection, side: Side, part: float) -> float:
     took = []
     for number in range(ONE_AFTER_THE_OTHER):
         body = as_json(ACTIVE_DEFENSE, f"table-{number}")
         began = time.perf_counter()
         _ask(connection, side, body)
         took.append(time.perf_counter() - began)
-    return sorted(took)[int(len(took) * part)] * 1e3
+    return milliseconds(took, part)
 
 
 def _answer(side: Side, body: bytes) -> bytes:

@@ -41,17 +41,8 @@ def put_on(
         url = f"http://127.0.0.1:{port}{path}"
         command = [WRK, "-t1", f"-c{connections}", f"-d{seconds}s", "-s", str(SCRIPT), url, "--", str(bodies), *own]
     else:
-        command = [
-            sys.executable,
-            "-m",
-            "bench.load",
-            str(port),
-            path,
-            str(connections),
-            str(seconds),
-            str(bodies),
-            *own,
-        ]
+        asked = map(str, (port, path, connections, seconds, bodies))
+        command = [sys.executable, "-m", "bench.load", *asked, *own]
     told = subprocess.run(command, check=True, capture_output=True, text=True).stdout  # noqa: S603 - on a server of ours
     line = next(line for line in told.splitlines() if line.startswith("load "))
     answers, took, failed, p50, p99 = map(float, line.split()[1:])

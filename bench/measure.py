@@ -2,7 +2,7 @@
 
 import statistics
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rules.core.reading import face_chances, pool_chances, sum_chances
@@ -21,6 +21,12 @@ class Rounds:
     def ratio(self, side: str, to: str) -> float:
         """The median, over the rounds, of one side divided by another."""
         return statistics.median(one / other for one, other in zip(self.of[side], self.of[to], strict=True))
+
+
+def milliseconds(seconds: Iterable[float], part: float) -> float:
+    """A quantile of what took so many seconds; 0 of nothing."""
+    ordered = sorted(seconds)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * part))] * 1e3 if ordered else 0.0
 
 
 def in_turn(sides: Mapping[str, Callable[[], float]], rounds: int) -> Rounds:

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from http.client import HTTPConnection
@@ -22,6 +22,7 @@ from bench.bodies import ACTIVE_DEFENSE, as_json
 from bench.load import WRK, Load, put_on
 from bench.measure import in_turn
 from bench.processes import WITHOUT_BOUNDS
+from bench.soak.samples import cpu_of
 from bench.table import say, shown, table
 
 PATH = "/v1/gurps/active-defense"
@@ -49,11 +50,9 @@ class Server:
 
     def cpu_seconds(self) -> float:
         """The CPU time that it has used; 0 where the system does not tell."""
-        told = Path(f"/proc/{self.process}/stat")
-        if not told.exists():
-            return 0.0
-        fields = told.read_text("utf-8").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        with suppress(OSError):
+            return cpu_of(self.process)
+        return 0.0
 
 
 @contextmanager

@@ -117,7 +117,6 @@ class Store(Process):
         program = shutil.which("redis-server") or find_program()
         if program is None:
             raise DidNotStart("no Redis is installed; the extra `embedded` brings a server")
-        self.program = Path(program)
         self.port = free_port()
         options = {
             "bind": HOST,

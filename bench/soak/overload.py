@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import msgspec
 import uvloop
 
+from bench.measure import milliseconds
 from bench.soak.client import Answer, Broken, Client
 from bench.soak.run import Plan, running
 from bench.soak.tally import OVERLOADED
@@ -100,8 +101,8 @@ async def _offered(plan: Plan, connect: Callable[[], Client]) -> tuple[Shed, lis
     lasts = seconds * 0.8
     count = await _ask(connect, users, rate, lasts)
     per_second = len(count.answered) / lasts, len(count.refused) / lasts
-    times = [_milliseconds(count.answered, part) for part in (0.5, 0.99)]
-    times += [_milliseconds(each, 0.99) for each in (count.refused, count.newcomers)]
+    times = [milliseconds(count.answered, part) for part in (0.5, 0.99)]
+    times += [milliseconds(each, 0.99) for each in (count.refused, count.newcomers)]
     return Shed(sum(per_second), *per_second, *times), [*found.failed, *count.failed][:20]
 
 
@@ -159,11 +160,6 @@ def _note(answer: Answer, seconds: float, count: _Count) -> None:
         count.refused.append(seconds)
     else:
         count.failed.append(f"{answer.status} {answer.body[:300].decode('utf-8', 'replace')}")
-
-
-def _milliseconds(seconds: "array[float]", part: float) -> float:
-    ordered = sorted(seconds)
-    return ordered[int(len(ordered) * part)] * 1e3 if ordered else 0.0
 
 
 def _batch() -> bytes:

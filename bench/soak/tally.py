@@ -4,6 +4,7 @@ from array import array
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from bench.measure import milliseconds
 from bench.soak.client import Answer
 from bench.soak.incidents import Incidents, What
 
@@ -45,8 +46,7 @@ class Kind:
 
     def milliseconds(self, part: float) -> float:
         """A quantile of the latencies; 0 without any."""
-        ordered = sorted(self.seconds)
-        return ordered[min(len(ordered) - 1, int(len(ordered) * part))] * 1e3 if ordered else 0.0
+        return milliseconds(self.seconds, part)
 
 
 class Tally:
