@@ -54,6 +54,12 @@ def made_key(file: Path) -> str:
     return shown
 
 
+def workers_of(service: int) -> list[int]:
+    """The process ids of the workers that a service has started; OSError when it has ended, or the system does not tell."""
+    children = Path(f"/proc/{service}/task/{service}/children").read_text("utf-8").split()
+    return [int(each) for each in children if b"spawn_main" in Path(f"/proc/{each}/cmdline").read_bytes()]
+
+
 class Process:
     """One process with its output in a file, which is asked whether it answers."""
 
@@ -171,11 +177,9 @@ class Service(Process):
     def workers(self) -> list[int]:
         """The process ids of its workers, as far as the system tells; a single one is the service itself."""
         try:
-            children = Path(f"/proc/{self.id}/task/{self.id}/children").read_text("utf-8").split()
-            found = [int(each) for each in children if b"spawn_main" in Path(f"/proc/{each}/cmdline").read_bytes()]
+            return workers_of(self.id) or [self.id]
         except OSError:
             return [self.id]
-        return found or [self.id]
 
     def _answers(self) -> bool:
         connection = HTTPConnection(self.host, self.port, timeout=1)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import httpx
 
+from bench.processes import workers_of
 from tests.store.servers import free_port
 
 PATIENCE = 20.0
@@ -94,8 +95,7 @@ class Service:
     def workers(self) -> list[int]:
         """The process ids of its workers."""
         assert self._process is not None
-        children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
-        return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+        return workers_of(self._process.pid)
 
     def said(self) -> str:
         """What it wrote, since it was last started."""

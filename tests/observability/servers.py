@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx
 
+from bench.processes import workers_of
 from tests.store.servers import free_port, wait_until
 
 ROOT = Path(__file__).parents[2]
@@ -40,8 +41,7 @@ class LoggedService:
 
     def workers(self) -> list[int]:
         """The process ids of its workers."""
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+        return workers_of(self.process.pid)
 
     def stop(self) -> int:
         """Ask it to end, and wait until it did."""
