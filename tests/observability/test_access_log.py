@@ -30,10 +30,10 @@ async def lines_of(
 
 
 async def test_a_line_names_route_and_result(written: Written) -> None:
-    [line] = await lines_of(written, "GET", "/v1/systems/gurps?a=secret", {"x-request-id": "r-7"}, access_log="all")
+    [line] = await lines_of(written, "GET", "/v1/systems/none?a=secret", {"x-request-id": "r-7"}, access_log="all")
     assert list(line) == ALWAYS
     assert (line["level"], line["method"], line["route"]) == ("info", "GET", "/v1/systems/{system}")
-    assert (line["status"], line["request_id"]) == (200, "r-7")
+    assert (line["status"], line["request_id"]) == (404, "r-7")
     assert 0 < line["seconds"] < 5
     assert line["timestamp"].endswith("Z")
 
