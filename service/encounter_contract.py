@@ -17,6 +17,7 @@ from service.texts import texts_in
 from service.wire import input_schema, output_schema
 
 TEXT: Schema = {"type": "string"}
+SEQUENCE: Schema = {"type": "integer", "minimum": 0}
 READ = (
     problems.TOKEN_NEEDED,
     problems.NOT_FOR_YOU,
@@ -279,9 +280,7 @@ def _describe_system(paths: dict[str, Any], system: System) -> None:
     _operation(paths[f"{one}/verification"]["get"], "Replays the log.", ("EncounterId",), READ, 200, "LogVerification")
     _operation(paths[f"{one}/events"]["get"], "The log after a sequence.", ("EncounterId",), READ, 200, "EventPage")
     paths[f"{one}/events"]["get"]["parameters"] += [
-        _parameter(
-            "after", "query", "The sequence after which to begin.", {"type": "integer", "minimum": 0}, required=False
-        ),
+        _parameter("after", "query", "The sequence after which to begin.", SEQUENCE, required=False),
         _parameter(
             "limit", "query", "How many at most.", {"type": "integer", "minimum": 1, "maximum": 500}, required=False
         ),
@@ -357,11 +356,12 @@ def _operation(
 def _stream(operation: dict[str, Any]) -> None:
     _operation(operation, "The log as server-sent events.", ("EncounterId",), READ, 200, "EncounterEvent")
     operation["parameters"] += [
-        _parameter("Last-Event-ID", "header", "The last sequence that was seen.", TEXT, required=False),
-        _parameter("after", "query", "The same, where headers cannot be sent.", TEXT, required=False),
+        _parameter("Last-Event-ID", "header", "The last sequence that was seen.", SEQUENCE, required=False),
+        _parameter("after", "query", "The same, where headers cannot be sent.", SEQUENCE, required=False),
         _parameter("ticket", "query", "A ticket of the last minute, for EventSource.", TEXT, required=False),
     ]
     operation["responses"]["200"]["content"] = {"text/event-stream": {"schema": {"type": "string"}}}
+    operation["responses"]["204"] = {"description": "The fight is over, and all of its log was seen"}
 
 
 def _problem(kind: ProblemType) -> dict[str, str]:

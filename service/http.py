@@ -162,6 +162,10 @@ class Call:
         """The value of a request header, empty when it was not sent."""
         return header(self.scope, name).decode("latin-1")
 
+    def sent(self, name: bytes) -> str | None:
+        """The value of a request header, None when it was not sent: one whose value was forgotten says something else."""
+        return self.header(name) if any(name == each for each, _ in self.scope["headers"]) else None
+
 
 @dataclass(frozen=True, slots=True)
 class Reply:
@@ -214,11 +218,11 @@ class Endpoint:
 
     async def _read(self, scope: Scope, receive: Receive) -> tuple[bytes, Any]:
         """The body and the value in it; no body at all is an object without fields."""
-        if not header(scope, b"content-type") and not await read_body(scope, receive, self._limit):
+        body = await read_body(scope, receive, self._limit)
+        if not body:
             return b"", {}
         demand_json(scope)
-        body = await read_body(scope, receive, self._limit)
-        return body, parse(body) if body else {}
+        return body, parse(body)
 
 
 class JsonEndpoint:

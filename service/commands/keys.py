@@ -41,7 +41,7 @@ def add_to(commands: Commands) -> None:
     rotating = _verb(verbs, "rotate", "give a key a new secret, which is shown once", rotate)
     rotating.add_argument("id", help="the id of the key, or the key's beginning, rwk_<id>")
     rotating.add_argument("--keep-hours", type=float, default=24.0, help="how long the old secret still works (24)")
-    revoking = _verb(verbs, "revoke", "make a key useless at once", revoke)
+    revoking = _verb(verbs, "revoke", "make a key useless, within two seconds", revoke)
     revoking.add_argument("id", help="the id of the key, or the key's beginning, rwk_<id>")
 
 

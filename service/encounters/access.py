@@ -88,6 +88,13 @@ def _seal(kept: Kept, token: Token, until: int) -> str:
     return hmac.digest(token.hash.encode(), message, "sha256").hex()
 
 
+def forget_combatant(kept: Kept, combatant_id: str) -> None:
+    """Whoever acted for one with this id before does not act for the one who has it now."""
+    for each in kept.tokens:
+        if combatant_id in each.combatants:
+            each.combatants.remove(combatant_id)
+
+
 def revoke(kept: Kept, token_id: str) -> list[str]:
     """Forget a token and those that were exchanged for it; the ids of all of them. One game master's token has to stay."""
     gone = {token_id}

@@ -1,6 +1,7 @@
 """What clients send about encounters, the same in every system; what differs is made from the system's own dataclasses."""
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, make_dataclass
 from functools import lru_cache
@@ -15,7 +16,7 @@ from rules.core.system import System
 from service.encounters.kept import OwnDice, Role
 from service.faults import Fault, Malformations
 from service.json_input import pointer_to
-from service.names import UNPRINTABLE
+from service.names import BLANK, UNPRINTABLE
 from service.wire import reader_of
 
 CombatantId = Annotated[str, StringConstraints(min_length=1, max_length=40, pattern="^[a-z][a-z0-9_]*$")]
@@ -25,9 +26,13 @@ T = TypeVar("T")
 
 
 def _printable(name: str) -> str:
-    if _unprintable.search(name):
+    if _unprintable.search(name) or not any(map(_is_seen, name)):
         raise PydanticCustomError("unprintable", "a name is one line of what can be seen")
     return name
+
+
+def _is_seen(character: str) -> bool:
+    return unicodedata.category(character)[0] in "LNPS" and character not in BLANK
 
 
 Name = Annotated[

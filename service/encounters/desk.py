@@ -14,7 +14,16 @@ from rules.core.system import System
 from service import problems
 from service.answers import encode
 from service.encounters import commands
-from service.encounters.access import TICKET_SECONDS, Access, access_with, hashed, issue, revoke, ticket_for
+from service.encounters.access import (
+    TICKET_SECONDS,
+    Access,
+    access_with,
+    forget_combatant,
+    hashed,
+    issue,
+    revoke,
+    ticket_for,
+)
 from service.encounters.bodies import JoinRequest, TokenRequest, bodies_of, read_shown
 from service.encounters.changes import Asking, Changes, Decided, Opening, demand_open, new_record
 from service.encounters.kept import Kept, Role, rules_of, typed
@@ -22,6 +31,7 @@ from service.encounters.ledger import Draft, EventKind, Visibility, now
 from service.encounters.verification import LogVerification, verify_log
 from service.encounters.views import event_view, rendered_event, state_view
 from service.faults import Fault, Malformations
+from service.json_input import pointer_to
 from service.observability.metrics import count_resolution
 from service.problems import Problem
 from service.questions import faults_of_dice
@@ -89,8 +99,7 @@ class Desk:
     async def end_turn(self, asking: Asking, value: Any, texts: Texts) -> bytes:
         """The end of a turn."""
         fields_sent, dice, _ = _split(value)
-        if fields_sent:
-            raise Malformations([Fault(f"#/{name}", "unexpected_keyword_argument", {}) for name in fields_sent])
+        demand_no_fields(fields_sent)
 
         async def decide(kept: Kept, access: Access) -> Decided:
             return Decided(commands.end_turn(self.system, dice, kept, access))
@@ -104,6 +113,7 @@ class Desk:
         async def decide(kept: Kept, access: Access) -> Decided:
             limits = self.changes.limits
             draft = commands.join(self.system, body.id, body.name, body.sheet, limits, kept, access)
+            forget_combatant(kept, body.id)
             _, secret = self._issued(kept, Role.PLAYER, [body.id], body.name, None)
             return Decided(draft, {"player_token": secret})
 
@@ -265,6 +275,14 @@ def _token_view(token: Any) -> dict[str, Any]:
         "label": token.label,
         "parent": token.parent,
     }
+
+
+def demand_no_fields(value: Any) -> None:
+    """Demand an object without fields."""
+    if not isinstance(value, dict):
+        raise Malformations([Fault("#", "dataclass_type", {})])
+    if value:
+        raise Malformations([Fault(pointer_to([name]), "unexpected_keyword_argument", {}) for name in value])
 
 
 def _split(value: Any) -> tuple[dict[str, Any], list[int] | None, Visibility]:

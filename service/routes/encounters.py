@@ -9,7 +9,7 @@ from typing import Any
 from rules.core.encounter import Command
 from service.answers import encode
 from service.encounters.changes import Asking, Opening
-from service.encounters.desk import MAX_PAGE, PAGE, Desk, fingerprint
+from service.encounters.desk import MAX_PAGE, PAGE, Desk, demand_no_fields, fingerprint
 from service.encounters.views import state_view
 from service.faults import Fault, Malformations
 from service.gate.addresses import ADDRESS
@@ -37,12 +37,12 @@ def asking_of(call: Call) -> Asking:
     key = _key_of(call)
     path = call.scope["path"]
     seen = fingerprint(call.scope["method"], path, call.body)
-    return Asking(call.path["id"], token_of(call), seen, key, _if_match(call.header(b"if-match")))
+    return Asking(call.path["id"], token_of(call), seen, key, _if_match(call))
 
 
 def _key_of(call: Call) -> str | None:
-    key = call.header(b"idempotency-key") or None
-    if key is not None and len(key) > MAX_KEY_LENGTH:
+    key = call.sent(b"idempotency-key")
+    if key is not None and not 1 <= len(key) <= MAX_KEY_LENGTH:
         raise Malformations([Fault("#", "idempotency_key", {"max_length": MAX_KEY_LENGTH})])
     return key
 
@@ -53,8 +53,9 @@ def _tenant_of(call: Call) -> str:
     return tenant
 
 
-def _if_match(value: str) -> int | None:
-    if value in ("", "*"):
+def _if_match(call: Call) -> int | None:
+    value = call.sent(b"if-match")
+    if value is None or value == "*":
         return None
     found = ETAG.fullmatch(value.strip())
     if found is None:
@@ -107,8 +108,22 @@ def encounter_routes(desk: Desk, max_body_bytes: int) -> list[RawRoute]:
             partial(_removed, desk),
         ),
         route("POST", f"{one}/turns", f"end{name}Turn", "End the turn", partial(_changed, desk.end_turn), body=True),
-        route("POST", f"{one}/undo", f"undo{name}Event", "Take the last event back", partial(_without_body, desk.undo)),
-        route("POST", f"{one}/close", f"close{name}Encounter", "End the fight", partial(_without_body, desk.close)),
+        route(
+            "POST",
+            f"{one}/undo",
+            f"undo{name}Event",
+            "Take the last event back",
+            partial(_without_fields, desk.undo),
+            body=True,
+        ),
+        route(
+            "POST",
+            f"{one}/close",
+            f"close{name}Encounter",
+            "End the fight",
+            partial(_without_fields, desk.close),
+            body=True,
+        ),
         route("GET", f"{one}/events", f"list{name}Events", "The log, a page at a time", partial(_events, desk)),
         route(
             "GET",
@@ -117,7 +132,14 @@ def encounter_routes(desk: Desk, max_body_bytes: int) -> list[RawRoute]:
             "Does the whole log follow?",
             partial(_verification, desk),
         ),
-        route("POST", f"{one}/tickets", f"issue{name}Ticket", "A ticket for the stream", partial(_ticket, desk)),
+        route(
+            "POST",
+            f"{one}/tickets",
+            f"issue{name}Ticket",
+            "A ticket for the stream",
+            partial(_ticket, desk),
+            body=True,
+        ),
         RawRoute(
             f"{one}/stream",
             StreamEndpoint(desk),
@@ -198,7 +220,8 @@ async def _removed(desk: Desk, call: Call) -> Reply:
     return Reply(await desk.remove(asking_of(call), call.path["combatant"], call.texts), 201)
 
 
-async def _without_body(change: Callable[..., Awaitable[bytes]], call: Call) -> Reply:
+async def _without_fields(change: Callable[..., Awaitable[bytes]], call: Call) -> Reply:
+    demand_no_fields(call.value)
     return Reply(await change(asking_of(call), call.texts), 201)
 
 
@@ -218,6 +241,7 @@ async def _revoked(desk: Desk, call: Call) -> Reply:
 
 
 async def _ticket(desk: Desk, call: Call) -> Reply:
+    demand_no_fields(call.value)
     return Reply(await desk.ticket(call.path["id"], token_of(call)), 201)
 
 

@@ -1,5 +1,6 @@
 """`GET …/encounters/{id}/stream`: the log, live, as server-sent events."""
 
+import asyncio
 import contextlib
 import time
 from urllib.parse import parse_qs
@@ -11,9 +12,12 @@ from starlette.types import Receive, Scope, Send
 from service import problems
 from service.drain import come_back_seconds, draining
 from service.encounters.access import Access, access_with, access_with_ticket
+from service.encounters.changes import Changes
 from service.encounters.desk import Desk
-from service.encounters.kept import Kept
+from service.encounters.kept import Kept, Status
+from service.encounters.ledger import EventKind
 from service.encounters.views import rendered_event
+from service.faults import Fault, Malformations
 from service.http import header, known_problem, send_problem, texts_for
 from service.observability.metrics import open_stream
 from service.problems import Problem
@@ -21,6 +25,8 @@ from service.store.errors import SlowReader, StoreError
 from service.texts import Texts
 
 PING_SECONDS = 15
+MOMENT_SECONDS = 1.0
+"""How old what is known of tokens may be when an event is told; a token that was revoked is told no more than that."""
 RETRY_MILLISECONDS = 2000
 LAST_WORDS_SECONDS = 1.0
 MAX_SEQUENCE_DIGITS = 9
@@ -35,12 +41,14 @@ HEADERS = [
 class StreamEndpoint:
     """Streams the events of one encounter after `Last-Event-ID` (or `?after=`), then each as it comes.
 
-    The stream ends when its reader is too slow, its token is revoked or the store goes away; a browser then comes back by
-    itself with the last id that it saw, and misses nothing. A service that is about to end says when to come back.
+    The stream ends when its reader is too slow, its token is revoked, the store goes away or the fight is over; a browser then
+    comes back by itself with the last id that it saw, and misses nothing. Of a fight that is over it is told, with 204, that
+    nothing follows, and does not come again. A service that is about to end says when to come back.
     """
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
+        self._tokens = Tokens(desk.changes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one reader."""
@@ -54,6 +62,9 @@ class StreamEndpoint:
             kept, access = await self._admitted(encounter, scope)
         except Exception as error:  # noqa: BLE001 - whatever it is, the client gets a problem and no trace
             await send_problem(send, scope, known_problem(error))
+            return
+        if kept.status is Status.CLOSED and after >= kept.version:
+            await _nothing_follows(send)
             return
         with open_stream(scope):
             await self._stream(kept, access, after, texts, scope, receive, send)
@@ -82,19 +93,47 @@ class StreamEndpoint:
         checked = time.monotonic()
         async with contextlib.aclosing(self._desk.changes.store.listen(kept.id, after)) as pages:
             async for page in pages:
+                if page:
+                    await self._still_admitted(kept.id, access)
                 for sequence, body in page:
                     kind = msgspec.json.decode(body, type=_Kind).kind
                     data = rendered_event(body, access.role, texts)
                     await _send(send, b"id: %d\nevent: %s\ndata: %s\n\n" % (sequence, kind.encode(), data))
+                    if kind == EventKind.CLOSED:
+                        return
                 if time.monotonic() - checked > PING_SECONDS:
                     checked = time.monotonic()
                     await self._still_admitted(kept.id, access)
                     await _send(send, b": still here\n\n")
 
     async def _still_admitted(self, encounter: str, access: Access) -> None:
-        _, kept = await self._desk.changes.load(encounter)
-        if all(each.id != access.token.id for each in kept.tokens):
+        if access.token.id not in await self._tokens.of(encounter):
             raise Problem(problems.TOKEN_UNKNOWN)
+
+
+class Tokens:
+    """The ids of the tokens of encounters, a moment old at most; many streams of one encounter ask at the same time."""
+
+    def __init__(self, changes: Changes) -> None:
+        self._changes = changes
+        self._known: dict[str, tuple[float, asyncio.Task[frozenset[str]]]] = {}
+
+    async def of(self, encounter: str) -> frozenset[str]:
+        """The tokens of one."""
+        began, asked = self._known.get(encounter, (0.0, None))
+        if asked is None or time.monotonic() - began > MOMENT_SECONDS:
+            asked = asyncio.create_task(self._ids(encounter))
+            self._known[encounter] = time.monotonic(), asked
+            asyncio.get_running_loop().call_later(MOMENT_SECONDS, self._forget, encounter, asked)
+        return await asyncio.shield(asked)
+
+    async def _ids(self, encounter: str) -> frozenset[str]:
+        _, kept = await self._changes.load(encounter)
+        return frozenset(each.id for each in kept.tokens)
+
+    def _forget(self, encounter: str, asked: asyncio.Task[frozenset[str]]) -> None:
+        if self._known.get(encounter, (0.0, None))[1] is asked:
+            del self._known[encounter]
 
 
 class _Kind(msgspec.Struct):
@@ -102,9 +141,17 @@ class _Kind(msgspec.Struct):
 
 
 def _after(scope: Scope) -> int:
-    query = parse_qs(scope["query_string"].decode("latin-1"))
-    said = header(scope, b"last-event-id").decode("latin-1") or query.get("after", ["0"])[0]
-    return int(said) if said.isascii() and said.isdigit() and len(said) <= MAX_SEQUENCE_DIGITS else 0
+    query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+    header_said = header(scope, b"last-event-id").decode("latin-1")
+    name, said = ("Last-Event-ID", header_said) if header_said else ("after", query.get("after", ["0"])[0])
+    if not (said.isascii() and said.isdigit() and len(said) <= MAX_SEQUENCE_DIGITS):
+        raise Malformations([Fault("#", "sequence", {"name": name})])
+    return int(said)
+
+
+async def _nothing_follows(send: Send) -> None:
+    await send({"type": "http.response.start", "status": 204, "headers": []})
+    await send({"type": "http.response.body", "body": b""})
 
 
 async def _send(send: Send, body: bytes) -> None:

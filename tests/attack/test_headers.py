@@ -5,6 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
+from service.faults import Malformations
 from tests.attack.honest import JSON, PATH, REQUEST, is_problem, right_answer, still_answers
 from tests.encounters.table import Table
 from tests.gate.conftest import Serving, serving
@@ -124,11 +125,16 @@ async def test_a_query_of_many_parameters_is_read_soon(table: Table) -> None:
 
 
 @pytest.mark.parametrize("said", ["-1", "٣", "x", "9" * 5_000, "1e3", "\x00", "1\t2"])
-async def test_an_odd_last_event_id_begins_at_the_beginning(said: str) -> None:
+async def test_a_stream_begins_after_a_sequence_or_not_at_all(said: str) -> None:
     from service.routes.stream import _after
 
-    assert _after({"headers": [(b"last-event-id", said.encode())], "query_string": b""}) == 0
-    assert _after({"headers": [], "query_string": b"after=" + said.encode()}) == 0
+    for scope in (
+        {"headers": [(b"last-event-id", said.encode())], "query_string": b""},
+        {"headers": [], "query_string": b"after=" + said.encode()},
+    ):
+        with pytest.raises(Malformations) as wrong:
+            _after(scope)
+        assert [fault.code for fault in wrong.value.faults] == ["sequence"]
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "br", "deflate", "zstd", "gzip, gzip", "chunked", "GZIP", "x-unknown"])

@@ -27,6 +27,11 @@ UNSEEN = {
     "word joiner": "Mi\u2060ra",
     "byte order mark": "\ufeffMira",
     "annotation": "Mira\ufff9",
+    "spaces": "  \u00a0",
+    "joiners": "\u200d\u200c",
+    "fillers": "\u3164\u115f",
+    "braille blank": "\u2800",
+    "soft hyphen": "\u00ad",
 }
 AS_SENT = {
     "formula": '=HYPERLINK("http://evil.example","Mira")',

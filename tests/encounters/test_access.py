@@ -8,6 +8,7 @@ import pytest
 
 from rules.catalogue import SYSTEMS
 from service.encounter_contract import SYSTEMS_WITH_FIGHTS
+from service.encounters.kept import rules_of
 from service.openapi import document
 from tests.encounters.table import Table, open_table
 
@@ -173,6 +174,17 @@ async def test_a_player_dodges_an_attack_that_was_rolled_at_the_table(client: ht
     answer = await table.send("POST", "/actions/dodge", table.players["mira"], body)
     assert answer.status_code == 201, answer.text
     assert answer.json()["event"]["resolution"]["randomness"]["source"] == "seed"
+
+
+async def test_nobody_acts_for_another_with_the_same_id(table: Table) -> None:
+    anna = table.players["mira"]
+    assert (await table.send("DELETE", "/combatants/mira")).status_code == 201
+    assert (await table.join("mira")).status_code == 201
+    command = next(each for each in rules_of(table.system).commands if "actor" in each.example)
+    body = {**command.example, "actor": "mira"}
+    refused = await table.send("POST", f"/actions/{command.slug}", anna, body)
+    assert (refused.status_code, refused.json()["errors"][0]["code"]) == (403, "another_combatant")
+    assert (await table.send("GET", "", anna)).status_code == 200
 
 
 async def test_the_last_game_master_stays(table: Table) -> None:

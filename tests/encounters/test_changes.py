@@ -180,6 +180,13 @@ async def test_a_fight_that_is_opened_again_with_its_key_is_the_same(client: htt
     assert guessed.json()["errors"][0]["code"] == "opening_key"
 
 
+@pytest.mark.parametrize(("header", "code"), [("if-match", "if_match"), ("idempotency-key", "idempotency_key")])
+async def test_a_condition_without_a_value_changes_nothing(table: Table, header: str, code: str) -> None:
+    answer = await table.touch(**{header: ""})
+    assert (answer.status_code, answer.json()["errors"][0]["code"]) == (422, code)
+    assert (await table.state())["version"] == 3
+
+
 async def test_a_reader_who_has_the_newest_version_is_not_told_it_again(table: Table) -> None:
     first = await table.send("GET", "")
     again = await table.send("GET", "", **{"if-none-match": first.headers["etag"]})

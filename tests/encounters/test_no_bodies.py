@@ -1,6 +1,7 @@
 """Requests about fights that come without a body."""
 
 import httpx
+import pytest
 
 from tests.encounters.table import Table
 
@@ -42,3 +43,24 @@ async def test_a_head_of_a_stream_ends(client: httpx.AsyncClient, table: Table) 
     answer = await client.head(f"{table.root}/stream", headers={"encounter-token": table.spectator})
     assert (answer.status_code, answer.content) == (200, b"")
     assert answer.headers["content-type"].startswith("text/event-stream")
+
+
+@pytest.mark.parametrize("path", ["/undo", "/close", "/tickets"])
+@pytest.mark.parametrize(
+    ("content", "declared", "status"),
+    [
+        (b"xx", "application/json", 400),
+        (b"xx", "text/plain", 415),
+        (b'{"x":1}', "application/json", 422),
+        (b"[]", None, 415),
+    ],
+)
+async def test_what_takes_no_fields_does_nothing_when_there_are_some(
+    table: Table, path: str, content: bytes, declared: str | None, status: int
+) -> None:
+    headers = {"encounter-token": table.gm, **({"content-type": declared} if declared else {})}
+    answer = await table.client.post(f"{table.root}{path}", content=content, headers=headers)
+    assert answer.status_code == status
+    state = await table.state()
+    assert (state["version"], state["status"]) == (3, "open")
+    assert (await table.send("POST", path, body={})).status_code == 201
