@@ -25,6 +25,7 @@ class Watcher:
         self._buffer = b""
         self._last = 0
         self._wanted = 0
+        self._is_over = False
         self._all_seen = asyncio.Event()
         self._following: asyncio.Task[None] | None = None
         self._sent: dict[int, float] = {}
@@ -72,6 +73,8 @@ class Watcher:
                 seconds = time.perf_counter() - began
                 if tally.answered("stream", answer, seconds, kept=True, may_be_refused=False) is Came.GOOD:
                     await client.ended()
+                    if self._is_over:
+                        return
                     if not any(self._incidents.under_way(what) for what in What):
                         tally.fail("stream: it ended, and nothing had happened")
             await asyncio.sleep(BEFORE_AGAIN_SECONDS)
@@ -85,6 +88,7 @@ class Watcher:
         for each in whole:
             if each.startswith(b"id: "):
                 self._seen(int(each[4 : each.index(b"\n")]), now)
+                self._is_over = b"\nevent: closed\n" in each
 
     def _seen(self, sequence: int, now: float) -> None:
         if sequence != self._last + 1:
