@@ -9,7 +9,10 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-RAN_ALL = ("ran -m pytest -rs --numprocesses auto --dist loadfile -m not alone", "ran -m pytest -rs -m alone")
+RAN_ALL = (
+    "ran -m pytest -rs --numprocesses auto --dist loadfile --no-loadscope-reorder -m not alone",
+    "ran -m pytest -rs -m alone",
+)
 
 pytestmark = pytest.mark.skipif(any(Path("/lib").glob("ld-musl-*")), reason="musl: other extras are installed there")
 
