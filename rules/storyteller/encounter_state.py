@@ -66,6 +66,7 @@ class Deed:
     ability: AbilityName | None = None
 
 
+# Dictionaries, here and below: `for` and `with` cannot be fields of a class.
 KeptShare = TypedDict(
     "KeptShare",
     {

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import math
 import time
 from urllib.parse import parse_qs
 
@@ -90,11 +91,11 @@ class StreamEndpoint:
         return kept, access_with(kept, token) if token or not ticket else access_with_ticket(kept, ticket[0])
 
     async def _follow(self, kept: Kept, access: Access, after: int, texts: Texts, scope: Scope, send: Send) -> None:
-        checked = time.monotonic()
+        began = checked = time.monotonic()
         async with contextlib.aclosing(self._desk.changes.store.listen(kept.id, after)) as pages:
             async for page in pages:
                 if page:
-                    await self._still_admitted(kept.id, access)
+                    await self._still_admitted(kept.id, access, began)
                 for sequence, body in page:
                     kind = msgspec.json.decode(body, type=_Kind).kind
                     data = rendered_event(body, access.role, texts)
@@ -103,11 +104,11 @@ class StreamEndpoint:
                         return
                 if time.monotonic() - checked > PING_SECONDS:
                     checked = time.monotonic()
-                    await self._still_admitted(kept.id, access)
+                    await self._still_admitted(kept.id, access, began)
                     await _send(send, b": still here\n\n")
 
-    async def _still_admitted(self, encounter: str, access: Access) -> None:
-        if access.token.id not in await self._tokens.of(encounter):
+    async def _still_admitted(self, encounter: str, access: Access, since: float) -> None:
+        if access.token.id not in await self._tokens.of(encounter, since):
             raise Problem(problems.TOKEN_UNKNOWN)
 
 
@@ -118,12 +119,13 @@ class Tokens:
         self._changes = changes
         self._known: dict[str, tuple[float, asyncio.Task[frozenset[str]]]] = {}
 
-    async def of(self, encounter: str) -> frozenset[str]:
-        """The tokens of one."""
-        began, asked = self._known.get(encounter, (0.0, None))
-        if asked is None or time.monotonic() - began > MOMENT_SECONDS:
+    async def of(self, encounter: str, since: float) -> frozenset[str]:
+        """The tokens of one, as they were after this time: what was known before lacks those made since."""
+        now = time.monotonic()
+        began, asked = self._known.get(encounter, (-math.inf, None))
+        if asked is None or began < max(since, now - MOMENT_SECONDS):
             asked = asyncio.create_task(self._ids(encounter))
-            self._known[encounter] = time.monotonic(), asked
+            self._known[encounter] = now, asked
             asyncio.get_running_loop().call_later(MOMENT_SECONDS, self._forget, encounter, asked)
         return await asyncio.shield(asked)
 
@@ -132,7 +134,7 @@ class Tokens:
         return frozenset(each.id for each in kept.tokens)
 
     def _forget(self, encounter: str, asked: asyncio.Task[frozenset[str]]) -> None:
-        if self._known.get(encounter, (0.0, None))[1] is asked:
+        if encounter in self._known and self._known[encounter][1] is asked:
             del self._known[encounter]
 
 

@@ -66,3 +66,22 @@ async def test_a_token_that_was_revoked_is_told_nothing_more(table: Table) -> No
         assert (await table.touch()).status_code == 201
     assert ids(found[0]) == []
     assert time.monotonic() - began < 5
+
+
+async def test_a_token_that_was_just_made_is_told_what_happens(table: Table) -> None:
+    async with anyio.create_task_group() as tasks:
+        found: list[httpx.Response] = []
+
+        async def follow(token: str) -> None:
+            found.append(await table.send("GET", "/stream", token, **{"last-event-id": "3"}))
+
+        tasks.start_soon(follow, table.spectator)
+        await anyio.sleep(0.3)
+        await table.touch()  # now the tokens are known
+        await anyio.sleep(0.2)
+        made = (await table.send("POST", "/tokens", body={"role": "spectator"})).json()
+        tasks.start_soon(follow, made["token"])
+        await anyio.sleep(0.3)
+        await table.touch()
+        await table.send("POST", "/close")
+    assert [ids(each) for each in found] == [[4, 5, 6]] * 2
