@@ -113,10 +113,14 @@ def test_the_ingress_ends_tls_and_is_the_one_proxy() -> None:
     assert of_pod("production")["RULEWRIGHT_TRUSTED_HOPS"] == "1"
 
 
-def test_the_metrics_are_told_to_whom_the_policy_lets_in_and_by_one_way() -> None:
-    """deploy/prometheus finds the pods by their labels; with annotations others would ask them again, and all counts double."""
+def test_prometheus_finds_the_metrics_that_it_may_read() -> None:
+    annotations = the("Deployment", "production")["spec"]["template"]["metadata"]["annotations"]
+    assert annotations == {
+        "prometheus.io/scrape": "true",
+        "prometheus.io/path": "/metrics",
+        "prometheus.io/port": str(container("production")["ports"][0]["containerPort"]),
+    }
     assert of_pod("production")["RULEWRIGHT_METRICS"] == "open"
-    assert "annotations" not in the("Deployment", "production")["spec"]["template"]["metadata"]
 
 
 def test_each_overlay_has_what_it_needs_and_no_more() -> None:
